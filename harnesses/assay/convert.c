@@ -19,7 +19,7 @@ static const struct cli_option options[] = {
     {0},
 };
 
-/* What is to be converted, and what came of it. */
+/* One conversion: its options, input and result. */
 struct job {
     struct form from, to;
     const char *from_name, *to_name;
@@ -33,7 +33,7 @@ static struct form find_form(const char *name)
 {
     struct form form;
     if (!form_find(name, codec_name, &form))
-        cli_encoding(name); /* says which there are */
+        cli_encoding(name); /* fails, and lists the encodings */
     return form;
 }
 

@@ -45,13 +45,13 @@ static void print_more(FILE *out)
         out);
 }
 
-/* What was found: one letter for each key, for the first time that it comes up. */
+/* The letters so far: for each key, the first one. */
 struct findings {
-    char *again; /* the command that shows them once more; NULL for a long input from standard input */
+    char *again; /* the command that shows them again; NULL for a long input from standard input */
     json_t *by_key;
 };
 
-/* The words of this command. In place of `-`, which cannot be read again, stands a short input in hex. */
+/* Returns the command line. A short input in hex replaces `-`, which cannot be read again. */
 static char *command_of(int argc, char **argv, const struct cli_input *input)
 {
     enum { SHORT = 64 };
@@ -82,7 +82,7 @@ static void keep_letter(struct findings *findings, const char *key, char *letter
     free(letter);
 }
 
-/* Keeps the letter of a divergence or of a breach (the other is NULL), one for each key. */
+/* Keeps the letter of a divergence or of a breach (the other is NULL), if its key is new. */
 static void keep_first(struct findings *findings, const struct divergence *divergence, const struct breach *breach)
 {
     char key[KEY_SIZE], *letter;
@@ -112,14 +112,15 @@ static void on_breach(void *context, const struct breach *breach)
     keep_first(context, NULL, breach);
 }
 
-/* JSON has no integer that is larger than any right answer: null is out of range. */
+/* Returns a number as JSON; null if it is larger than any correct number can be, which also keeps it within JSON's
+ * integers. */
 static json_t *figure(size_t number)
 {
     json_int_t value = (json_int_t)number;
     return value < 0 ? json_null() : json_integer(value);
 }
 
-/* Only the figures that the codec has; of an error without bytes, which was left as it is, there are none. */
+/* Returns the figures of the error that the codec states. An error that the codec did not set has none. */
 static json_t *error_as_json(const struct assay_span *error)
 {
     json_t *object = json_object();
@@ -134,12 +135,12 @@ static json_t *error_as_json(const struct assay_span *error)
     return object;
 }
 
-/* One line a codec: what it says when it is simply asked. */
+/* Asks a codec to validate and to count, and returns its row of the table. */
 static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input *input)
 {
     json_t *row = json_pack("{s:s}", "codec", codec->name);
     if (codec->validate != NULL) {
-        struct assay_span error = {0}; /* a loaded codec may leave it as it is */
+        struct assay_span error = {0}; /* a loaded codec may not set it */
         bool well_formed = ask_well_formed(codec, input->bytes, input->byte_count, &error);
         json_object_set_new(row, "well_formed", json_boolean(well_formed));
         if (!well_formed)
@@ -178,7 +179,7 @@ static void write_verdict(FILE *out, const json_t *row)
                 json_integer_value(length) == 1 ? "" : "s", json_string_value(json_object_get(error, "fault")));
 }
 
-enum { TABLE_COLUMNS = 96 }; /* of the table with a column for each figure */
+enum { TABLE_COLUMNS = 96 }; /* in the table with a column for each figure */
 
 static void print_count(const json_t *row, const char *name)
 {
@@ -192,10 +193,10 @@ static void print_count(const json_t *row, const char *name)
 static bool is_same(const json_t *row, const json_t *other, const char *name)
 {
     const json_t *a = json_object_get(row, name), *b = json_object_get(other, name);
-    return a == b || json_equal(a, b); /* json_equal() of two that are missing is false */
+    return a == b || json_equal(a, b); /* json_equal() is false if both are missing */
 }
 
-/* Whether a codec states another figure of the error. One that it does not state is none. */
+/* True if the codec states a figure of the error that differs. A figure that it does not state does not differ. */
 static bool states_another_error(const json_t *row, const json_t *reference)
 {
     json_t *own = json_object_get(row, "error"), *expected = json_object_get(reference, "error"), *figure;
@@ -206,7 +207,7 @@ static bool states_another_error(const json_t *row, const json_t *reference)
     return false;
 }
 
-/* Of a terminal that is narrower than the table: the figures that the codec has follow its verdict. */
+/* For a terminal that is narrower than the table: the figures that the codec states follow its verdict. */
 static void print_narrow_row(const json_t *row, bool differs)
 {
     char *line;
@@ -227,7 +228,7 @@ static void print_narrow_row(const json_t *row, bool differs)
     free(line);
 }
 
-/* In red if it differs from the reference's, the first row. */
+/* Prints a row, in red if it differs from that of the reference, which is the first. */
 static void print_row(const json_t *row, const json_t *reference)
 {
     bool is_asked = json_object_get(row, "well_formed") != NULL;
@@ -251,7 +252,7 @@ static void print_row(const json_t *row, const json_t *reference)
 
 /* ---- the command ------------------------------------------------------------------------------- */
 
-/* What was not asked is said, too. */
+/* Prints the verdict, and what was not asked. */
 static void print_verdict(const struct examiner *examiner, const struct cli_input *input, size_t key_count)
 {
     if (examiner->effort != THOROUGH && one.operation == NULL)
@@ -301,7 +302,7 @@ static bool is_nothing(const void *none, const struct registry_row *row)
     return false;
 }
 
-/* Of two decoders by others, which our codecs have no part in. */
+/* Compares two decoders by others. Our codecs are not asked. */
 static int compare_subjects(int argc, char **argv, int at)
 {
     if (subjects[1] == NULL)

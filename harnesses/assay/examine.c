@@ -23,7 +23,8 @@ static void show_progress(const struct examination *examination, const char *wha
         cli_clear_progress();
 }
 
-/* A scheme (codecs/schemes/) claims only that its decoders agree; what else it keeps, `assay promises` says. */
+/* For a scheme (codecs/schemes/), only one claim is checked: that its decoders agree. `assay promises` shows what else
+ * it keeps. */
 static bool is_claimed(const struct examination *examination, const struct claim *claim)
 {
     bool is_scheme = registry_scheme(examination->examiner->comparer.encoding) != NULL;
@@ -44,7 +45,7 @@ static void ask_everything(struct examination *examination)
     show_progress(examination, "claim", CLAIM_COUNT, CLAIM_COUNT, begun);
 }
 
-/* Asks about a large input: each question once, in one placement; at most EXAMINE_THOROUGH_MAX errors. */
+/* Asks each question about a large input once, in one placement; at most EXAMINE_THOROUGH_MAX errors. */
 static void ask_of_large(struct examination *examination)
 {
     static const enum operation under_policies[] = {OP_COUNT, OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};

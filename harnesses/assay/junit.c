@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * JUnit XML, as build servers read it. The file is written under another name and then renamed, so that it is never incomplete.
+ * JUnit XML, as build servers read it. The file is written under another name and then renamed, so that it is never
+ * incomplete.
  */
 #include "junit.h"
 
@@ -12,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Text for XML 1.0, which has no way to write most control characters; they, and all but ASCII, become \xHH. */
+/* Writes text for XML 1.0. Everything that is not printable ASCII becomes \xHH: XML cannot represent most control
+ * characters. */
 static void put_xml(FILE *out, const char *text, size_t length)
 {
     for (const char *at = text; at < text + length; at++) {
@@ -36,7 +38,7 @@ void junit_put_case(FILE *out, const struct junit_case *one)
     const char *name = strrchr(one->id, '/') + 1;
     fputs("<testcase classname=\"", out);
     for (const char *at = one->id; at + 1 < name; at++)
-        put_xml(out, *at == '/' ? "." : at, 1); /* readers of JUnit take dots for folders */
+        put_xml(out, *at == '/' ? "." : at, 1); /* readers of JUnit take dots for separators of folders */
     fputs("\" name=\"", out);
     put_xml(out, name, strlen(name));
     if (one->failed) {
@@ -68,22 +70,23 @@ static _Noreturn void fail_junit(const char *path, int why)
     cli_fail("--junit: %s cannot be written: %s", path, strerror(why));
 }
 
-/* The file that the report takes the place of, through links, when it is whole: until then, what is there stays as it is. NULL
- * where it is to be written through: devices, pipes, links to nowhere. Owned by the caller. */
+/* Returns the file that the finished report replaces, with links resolved; until then the old file stays. Returns NULL
+ * if the report is written to the path directly: a device, a pipe, a dangling link. The caller frees it. */
 static char *find_replaced(const char *path)
 {
     struct stat status;
     char *target = realpath(path, NULL);
     if (target == NULL && lstat(path, &status) != 0)
         return strcpy(cli_alloc(strlen(path) + 1, 1), path);
-    bool is_device = strncmp(path, "/dev/", strlen("/dev/")) == 0; /* so is stdout there, even into a file */
+    /* /dev/stdout is written through, even if it is a file */
+    bool is_device = strncmp(path, "/dev/", strlen("/dev/")) == 0;
     if (target != NULL && !is_device && stat(target, &status) == 0 && S_ISREG(status.st_mode))
         return target;
     free(target);
     return NULL;
 }
 
-/* A new file next to the one that it replaces. The caller frees its name. */
+/* Opens a new file next to the one that it will replace. The caller frees its name. */
 static FILE *open_beside(const char *path, const char *target, char **name)
 {
     size_t size = strlen(target) + sizeof ".XXXXXX";
@@ -100,7 +103,7 @@ static FILE *open_beside(const char *path, const char *target, char **name)
     return out;
 }
 
-static int saved_output = -1; /* standard output, if the report goes there */
+static int saved_output = -1; /* the original standard output, if the report goes there */
 
 static void divert_text(void)
 {

@@ -16,7 +16,7 @@ static const struct cli_option options[] = {
     {0},
 };
 
-/* At most 37 bytes, so that a row fits a terminal of 80 columns. */
+/* The state of a codec on this CPU, in at most 37 bytes, so that a row fits a terminal of 80 columns. */
 static const char *state_of(const struct registry_row *row)
 {
     if (row->codec == NULL)
@@ -28,7 +28,7 @@ static const char *state_of(const struct registry_row *row)
     return cpu_emulates(row->needs) ? "runs, emulated: too slow to measure" : "runs";
 }
 
-/* Of "ENCODING/NAME", the longest. */
+/* The width of the longest "ENCODING/NAME". */
 static int name_width(void)
 {
     size_t width = 0;

@@ -35,15 +35,15 @@ static void print_usage(FILE *to)
     free(usage);
 }
 
-/* MemorySanitizer takes what an uninstrumented library writes (jansson, here) for uninitialised, unless fresh
- * heap counts as written. The buffers that codecs write to are poisoned by hand all the same. */
+/* Without this option, MemorySanitizer would report what jansson, which is not instrumented, writes to the heap as
+ * uninitialised. The buffers that codecs write to are poisoned by hand. */
 const char *__msan_default_options(void);
 const char *__msan_default_options(void)
 {
     return "poison_in_malloc=0:poison_in_free=0";
 }
 
-/* The command is the first word. */
+/* Runs the command that the first word names. */
 static int run_command(int argc, char **argv)
 {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
@@ -55,7 +55,7 @@ static int run_command(int argc, char **argv)
     cli_fail("there is no command '%s'%s; see assay --help", argv[0], cli_did_you_mean(&nearest, ""));
 }
 
-/* The options that stand in place of a command. Returns false if `word` is none of them. */
+/* Runs an option that stands in place of a command. Returns false if `word` is not one. */
 static bool run_option(const char *word, const char *value)
 {
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)

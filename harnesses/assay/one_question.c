@@ -24,7 +24,7 @@ static enum assay_policy parse_policy(const char *name)
     return policy;
 }
 
-/* Ascending offsets, for the caller to free. */
+/* Parses a list of ascending offsets; the caller frees them. */
 static size_t *parse_cuts(const char *list, size_t input_count, size_t *count)
 {
     size_t *cuts = cli_alloc(list != NULL ? strlen(list) : 1, sizeof *cuts), least = 0;
@@ -34,7 +34,7 @@ static size_t *parse_cuts(const char *list, size_t input_count, size_t *count)
     return cuts;
 }
 
-/* The units in memory, for the caller to free. */
+/* Makes units from the input's bytes; the caller frees them. */
 static void *read_units(enum operation operation, const uint8_t *bytes, size_t byte_count, size_t *count)
 {
     size_t unit = operation_input_unit(operation);
@@ -57,7 +57,7 @@ static void *read_units(enum operation operation, const uint8_t *bytes, size_t b
     return units;
 }
 
-/* Units of room beyond what the input can need: each codec gets them filled, and looked at afterwards, several times. */
+/* The most units of room beyond what the input can need: each codec's buffer is filled and checked several times. */
 enum { CAPACITY_MAX = 1 << 20 };
 
 void one_question_ask(struct comparer *comparer, const struct one_question *options, const uint8_t *bytes,

@@ -14,18 +14,19 @@ struct one_question {
     const char *operation, *policy, *capacity, *cuts, *room;
 };
 
-/* Asks all codecs. The bytes are the input's units, the least significant byte first. Fails if the options are not of a question. */
+/* Asks all codecs. `input` has the bytes of the units, the least significant byte first. Fails if the options do not
+ * make a question. */
 void one_question_ask(struct comparer *comparer, const struct one_question *options, const uint8_t *bytes,
                       size_t byte_count);
 
-/* Fails if an option is given that needs --operation. */
+/* Fails if an option is given that only works with --operation. */
 void one_question_demand_none(const struct one_question *options);
 
-/* Returns the input of the question in the form of INPUT. Of each unit it writes the `written_unit` least significant bytes,
- * the least significant first. The caller frees the text. */
+/* Returns the input of the question in the form of INPUT: of each unit the `written_unit` least significant bytes, the
+ * least significant first. The caller frees the text. */
 char *one_question_input(const struct question *question, size_t written_unit);
 
-/* Writes the options and the input, each with a space before it. */
+/* Writes the options and the input, each after a space. */
 void one_question_write(FILE *out, const struct question *question);
 
 #endif

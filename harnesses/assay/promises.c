@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which encoding keeps which promise of UTF-8: by enumeration, and where it does not, on the smallest text that shows it.
+ * Shows by enumeration which encoding keeps which promise of UTF-8, and for a broken promise the smallest text that
+ * breaks it.
  *
- * Checked are all characters alone, each next to the following one, all strings of one and two bytes, and strings of two and three
- * representative characters; for damage, every damage to three. Fuzzing (harnesses/fuzz/promises.c) goes on from there.
+ * It checks all characters alone, each next to the following one, all strings of one and two bytes, and strings of two
+ * and three representative characters; every damage of the latter, too. Fuzzing (harnesses/fuzz/promises.c) goes on
+ * from there.
  */
 #include "../core/hex.h"
 #include "../core/promise.h"
@@ -26,12 +28,12 @@ static const struct cli_option options[] = {
     {0},
 };
 
-/* What is known of one codec. */
+/* The results for one codec. */
 struct search {
     const struct assay_codec *codec;
     size_t stride, string_stride;
     uint64_t looked_at[PROMISE_COUNT];
-    struct spelling smallest[PROMISE_COUNT]; /* counterexample; without bytes if there is none */
+    struct spelling smallest[PROMISE_COUNT]; /* the counterexample; it has no bytes if there is none */
     char said[PROMISE_COUNT][SAID_SIZE];
 };
 
@@ -43,7 +45,7 @@ static bool is_refuted(const struct search *search, enum promise promise)
     return search->smallest[promise].byte_count > 0;
 }
 
-/* Holds the promises of a set against a text, unless as small a counterexample is known. */
+/* Checks a set of promises on a text. Skips promises for which a counterexample as small is known. */
 static void look_at(struct search *search, const struct spelling *text, unsigned promises)
 {
     for (enum promise promise = 0; promise < PROMISE_COUNT; promise++) {
@@ -59,7 +61,7 @@ static void look_at(struct search *search, const struct spelling *text, unsigned
     }
 }
 
-/* The same for the text of these characters; nothing if the codec cannot encode one of them. */
+/* The same for a text of these characters. Does nothing if the codec cannot encode one of them. */
 static void look_at_characters(struct search *search, const uint32_t *characters, size_t count, unsigned promises)
 {
     struct spelling text = {0};
@@ -80,7 +82,7 @@ static void look_at_short_strings(struct search *search)
     }
 }
 
-/* Ends of ranges, the values next to them, and some in between. */
+/* Characters at the ends of ranges, next to these, and some in between. */
 static const uint32_t representatives[] = {
     0,      1,      0x29,   0x41,   0x7F,   0x80,   0x81,   0x87,    0x8F,    0x9F,    0xBF,    0xE9,     0xFF,
     0x100,  0x129,  0x1FF,  0x200,  0x7FF,  0x800,  0x87F,  0x880,   0xFFF,   0x1000,  0x20AC,  0x4E2D,   0xD7FF,
@@ -88,7 +90,7 @@ static const uint32_t representatives[] = {
 };
 enum { REPRESENTATIVES = sizeof representatives / sizeof representatives[0] };
 
-/* One character alone, and with the next: if each sorts before the next, all are in order. */
+/* Checks one character alone, and with the next: if each sorts before the next, all are in order. */
 static void look_at_character(struct search *search, uint32_t character)
 {
     uint32_t and_next[2] = {character, character == 0xD7FF ? 0xE000 : character + 1};
@@ -147,7 +149,8 @@ static void print_row(const struct search *search, enum promise first, enum prom
     putchar('\n');
 }
 
-/* Prints the verdicts on the promises from `first` on that fit the terminal, at least one. Returns the promise after the last of them. */
+/* Prints the verdicts on as many promises from `first` on as fit the terminal, at least one. Returns the promise after
+ * them. */
 static enum promise print_table(const struct search *searches, size_t count, enum promise first)
 {
     size_t width = ENCODING_WIDTH;
@@ -237,7 +240,8 @@ static void print_as_json(const struct search *searches, size_t count)
 
 /* ---- the command ------------------------------------------------------------------------------------------ */
 
-/* A codec that neither encodes nor decodes what the encoding holds breaks no promise, and keeps none. */
+/* Fails if the codec can neither encode nor decode any character that the encoding holds: it breaks no promise, but
+ * keeps none. */
 static void demand_characters(const struct assay_codec *codec)
 {
     for (size_t i = 0; i < REPRESENTATIVES; i++) {

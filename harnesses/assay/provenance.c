@@ -19,7 +19,7 @@ json_t *made(void)
 {
     json_t *command = json_array();
     for (char **word = words_of_command; *word != NULL; word++) {
-        json_t *text = (json_string)(*word); /* without the check that ends the program */
+        json_t *text = (json_string)(*word); /* the check of cli_json() would end the program */
         json_array_append_new(command, text != NULL ? text : json_string("(not UTF-8)"));
     }
     char date[sizeof "2026-01-01T00:00:00Z"];

@@ -10,9 +10,9 @@
 /* Keeps the words of the command line, which must stay valid. */
 void keep_command_line(char **words);
 
-/* {"version", "commit", "date", "command"}: the commit of the sources, as `git describe` says it, is left out if they are in no
- * repository of their own; the date is that of the call, in UTC (ISO 8601); the command is an array of words. For the caller to
- * release. */
+/* Returns {"version", "commit", "date", "command"}. The commit of the sources is that of `git describe`, and is missing
+ * if they are not in a repository of their own; the date is that of the call, in UTC (ISO 8601); the command is an
+ * array of words. The caller releases it. */
 json_t *made(void);
 
 #endif

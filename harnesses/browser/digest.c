@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Digests of a codec's answers to all strings of a set, as vectors/FORMAT.md defines them ("The complete tiers"): for tests of
- * the module.
+ * For tests of the module: digests of a codec's answers to all strings of a set, as vectors/FORMAT.md defines them
+ * ("The complete tiers").
  */
 #include "../../codecs/registry.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What core/convert.c asks of the harness, in the module: memory, which goes with release(), and questions, of which no record is
- * kept, as none is read after a trap.
+ * The functions that core/convert.c needs from the harness, for the module: memory, which release() frees, and
+ * questions, which are not recorded, because nothing reads the record after a trap.
  */
 #include "../core/arena.h"
 #include "../core/operation.h"

@@ -2,9 +2,9 @@
  *
  * The codecs as a WebAssembly module: what it exports, for assay.mjs beside this file, which is the only caller.
  *
- * A row is an index into the registry. Addresses and sizes are 32-bit numbers; an enumeration has the numbers of codec.h and
- * operations.def, and the names of them are exported, too. The caller's buffers come from take(), and all of them go with
- * release(). The module imports nothing.
+ * A row is an index into the registry. Addresses and sizes are 32-bit numbers; an enumeration has the numbers of
+ * codec.h and operations.def, and the names of them are exported, too. The caller's buffers come from take(); release()
+ * frees all of them. The module imports nothing.
  */
 #include "../../codecs/registry.h"
 #include "../../codecs/schemes/scheme.h"
@@ -14,7 +14,7 @@
 
 #define EXPORT(name) __attribute__((export_name(#name), visibility("default"))) name
 
-/* assay.mjs reads these where they lie in memory. */
+/* assay.mjs reads these members at these offsets. */
 _Static_assert(sizeof(struct assay_span) == 16, "offset, length, fault, incomplete: four bytes each");
 _Static_assert(sizeof(struct assay_step) == 28 && offsetof(struct assay_step, byte_class) == 8 &&
                    offsetof(struct assay_step, accepts) == 24,
@@ -22,8 +22,8 @@ _Static_assert(sizeof(struct assay_step) == 28 && offsetof(struct assay_step, by
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
-extern uint8_t __heap_base; /* the linker's: where data and stack end */
-static size_t taken;        /* bytes after that */
+extern uint8_t __heap_base; /* defined by the linker: the end of data and stack */
+static size_t taken;        /* allocated bytes after that */
 
 enum { PAGE_BYTES = 1 << 16, ALIGNMENT = 16 };
 
@@ -46,7 +46,7 @@ void EXPORT(release)(void)
     taken = 0;
 }
 
-/* ---- what there is -------------------------------------------------------------------------------------- */
+/* ---- codecs and names ----------------------------------------------------------------------------------- */
 
 uint32_t EXPORT(row_count)(void)
 {
@@ -75,7 +75,8 @@ bool EXPORT(row_is_scheme)(uint32_t row)
     return registry_scheme(registry_at(row)->encoding) != NULL;
 }
 
-/* The signature that some readers of the encoding remove: the encoding's name with `-sig`, and the bytes. NULL and 0: there is none. */
+/* The signature that some readers of the encoding remove: the encoding's name with `-sig`, and its bytes; NULL and 0 if
+ * there is none. */
 const char *EXPORT(signature_name)(uint32_t row)
 {
     const struct signature *signature = signature_of(registry_at(row)->encoding);
@@ -99,7 +100,7 @@ bool EXPORT(row_walks)(uint32_t row)
     return registry_at(row)->codec->walk != NULL;
 }
 
-/* The name of an operation, fault or policy; NULL after the last. */
+/* The name of an operation, fault or policy; NULL after the last one. */
 const char *EXPORT(operation_word)(uint32_t operation)
 {
     return operation < OPERATION_COUNT ? operation_name((enum operation)operation) : NULL;
@@ -208,7 +209,7 @@ uint32_t EXPORT(concat)(uint32_t row, const void *left, uint32_t left_count, con
 
 static struct converter converter;
 
-/* Converts by the codecs of two rows. A signature is removed if it is wanted. */
+/* Converts with the codecs of two rows; removes a signature if requested. */
 uint32_t EXPORT(transcode)(uint32_t from, bool removes_signature, uint32_t to, uint32_t policy, const uint8_t *bytes,
                            uint32_t byte_count)
 {
@@ -219,7 +220,7 @@ uint32_t EXPORT(transcode)(uint32_t from, bool removes_signature, uint32_t to, u
     const struct registry_row *source = registry_at(from), *target = registry_at(to);
     struct form input = {source->codec, removes_signature ? signature_of(source->encoding) : NULL},
                 output = {target->codec, NULL};
-    converter = (struct converter){0}; /* what it had went with release() */
+    converter = (struct converter){0}; /* release() freed the memory it had */
     enum outcome outcome = convert(&converter, &input, &output, (enum assay_policy)policy, bytes, byte_count);
     if (outcome == CONTRACT_BROKEN)
         __builtin_trap();
@@ -236,7 +237,7 @@ const uint8_t *EXPORT(transcoded_at)(void)
     return converter.bytes;
 }
 
-/* ---- what is shown --------------------------------------------------------------------------------------- */
+/* ---- steps and layouts ---------------------------------------------------------------------------------- */
 
 struct steps {
     struct assay_step *out;
@@ -250,7 +251,7 @@ static void keep_step(void *context, const struct assay_step *step)
         steps->out[steps->count++] = *step;
 }
 
-/* Writes the first steps of an automaton, `room` at most; returns how many. */
+/* Writes the first steps of an automaton, at most `room`; returns their number. */
 uint32_t EXPORT(walk)(uint32_t row, const uint8_t *bytes, uint32_t byte_count, struct assay_step *out, uint32_t room)
 {
     struct steps steps = {out, 0, room};
@@ -258,7 +259,7 @@ uint32_t EXPORT(walk)(uint32_t row, const uint8_t *bytes, uint32_t byte_count, s
     return (uint32_t)steps.count;
 }
 
-/* A byte in a scheme: the sequence or error it is in, and its bits, highest first. */
+/* A byte in a scheme: its sequence or error, and its bits, highest first. */
 struct laid_out {
     uint32_t begin, length, code_point, fault, tag_bits, counter_bits, payload_bits;
 };
@@ -279,7 +280,7 @@ void EXPORT(layout)(uint32_t row, const uint8_t *bytes, uint32_t byte_count, str
     }
 }
 
-/* Of a text and what damage made of it: how many characters survive before the damage. survivors_after(): and after it. */
+/* How many characters of a text survive damage: those before it. survivors_after(): those after it. */
 uint32_t EXPORT(survivors_before)(const uint32_t *in, uint32_t in_count, const uint32_t *out, uint32_t out_count)
 {
     return (uint32_t)survivors(in, in_count, out, out_count).head;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: the interface for applications (codecs/utf8_assay.h) gives, for every pair of encodings and every policy, what the
- * reference of the one decodes and the reference of the other encodes: whole, counted, with limited room and resumed, and in pieces.
+ * Claim: the interface for applications (codecs/utf8_assay.h) gives, for every pair of encodings and every policy, what
+ * the reference of the one decodes and the reference of the other encodes: as a whole, counted, with limited room and
+ * resumed, and in pieces.
  *
- * Texts are made at random of the tokens of an encoding (tokens.h); most are short, some are longer than any buffer of the
- * implementation. Buffers have exactly the size that the interface asks for.
+ * Texts are made at random of the tokens of an encoding (tokens.h); most are short, some are longer than any buffer of
+ * the implementation. Buffers have exactly the size that the interface asks for.
  */
 #include "../../codecs/registry.h"
 #include "../../codecs/utf8_assay.h"
@@ -30,7 +31,7 @@ enum {
 static struct dice dice;
 static size_t failed, asked;
 
-/* A conversion, and what it must give. */
+/* A conversion and its expected result. */
 struct task {
     enum utf8_assay_encoding from, to;
     enum utf8_assay_policy policy;
@@ -58,7 +59,7 @@ static const struct assay_codec *reference_of(enum utf8_assay_encoding encoding)
     return registry_reference(utf8_assay_encoding_name(encoding));
 }
 
-/* ---- what is right ------------------------------------------------------------------------------------ */
+/* ---- the expected result ------------------------------------------------------------------------------ */
 
 static struct utf8_assay_result public_result(const struct assay_result *result)
 {
@@ -81,7 +82,7 @@ static struct assay_result encode(enum utf8_assay_encoding to, enum utf8_assay_p
                     : codec->encode_utf32(as, units, count, out, room);
 }
 
-/* The place, in the input, of the code point at `index` of what it decodes to. */
+/* Sets the place, in the input, of the code point at `index` of its decoded form. */
 static void place_error(const struct task *task, size_t index, struct utf8_assay_result *result)
 {
     const struct assay_codec *codec = reference_of(task->from);
@@ -95,7 +96,8 @@ static void place_error(const struct task *task, size_t index, struct utf8_assay
     result->error.length = end - begin;
 }
 
-/* From bytes to bytes: decodes, then encodes as far as that went. An error of either step counts that comes first in the text. */
+/* From bytes to bytes: decodes, then encodes what was decoded. Of the errors of the two steps, the one that is first in
+ * the text counts. */
 static void expect_bytes(struct task *task, char *output)
 {
     size_t room = ASSAY_DECODED_MAX(task->unit_count);
@@ -113,7 +115,8 @@ static void expect_bytes(struct task *task, char *output)
     free(units);
 }
 
-/* To UTF-16 units in the order of this machine, by the reference of WTF-16: a pair of surrogate code points is an error. */
+/* To UTF-16 units in the byte order of the machine, by the reference of WTF-16: a pair of surrogate code points is an
+ * error. */
 static void expect_units16(struct task *task, char *output)
 {
     struct task twin = *task;
@@ -123,7 +126,7 @@ static void expect_units16(struct task *task, char *output)
     task->expected.written /= sizeof(uint16_t);
 }
 
-/* Sets what must come of a task; `output` has room for it. */
+/* Sets the expected result of a task; `output` has room for it. */
 static void expect(struct task *task, char *output)
 {
     enum assay_policy policy = (enum assay_policy)task->policy;
@@ -202,7 +205,7 @@ static const void *rest_of(const struct task *task, size_t read)
     return (const char *)task->input + read * unit_size(task->from);
 }
 
-/* Little room, much, or all but a few units less than what the rest needs. */
+/* Chooses little room, much room, or a few units less than the rest needs. */
 static size_t choose_capacity(const struct task *task, size_t written)
 {
     size_t left = task->expected.written - written;
@@ -242,8 +245,8 @@ static void check_resumed(const struct task *task)
     free(all);
 }
 
-/* Feeds pieces of random length into random room. What a stream reads is less than the expected `read` if an error begins in an
- * earlier piece, so that is not compared under ILL_FORMED. */
+/* Feeds pieces of random length into random room. What a stream reads is less than the expected `read` if an error
+ * begins in an earlier piece, so that is not compared under ILL_FORMED. */
 static void check_stream(const struct task *task)
 {
     size_t size = unit_size(task->to), fed = 0, piece = 0;
@@ -326,7 +329,7 @@ static void check_text(enum utf8_assay_encoding from, const void *input, size_t 
 
 /* ---- texts -------------------------------------------------------------------------------------------- */
 
-/* Checks a text of tokens: with `one_in` 1 only such, else many ASCII letters between them. */
+/* Checks a text of tokens. If one_in is 1, it has only tokens; else it has many ASCII letters between them. */
 static void check_tokens(enum utf8_assay_encoding from, size_t count, size_t one_in)
 {
     const struct token_set *set = tokens_of(utf8_assay_encoding_name(from));
@@ -337,7 +340,7 @@ static void check_tokens(enum utf8_assay_encoding from, size_t count, size_t one
         memcpy(bytes + length, token->bytes, token->length);
         length += token->length;
     }
-    bytes = realloc(bytes, length > 0 ? length : 1); /* so that a read beyond the end is seen */
+    bytes = realloc(bytes, length > 0 ? length : 1); /* allocated, so that a read beyond the end is noticed */
     if (bytes == NULL)
         abort();
     struct utf8_assay_error error;
@@ -354,7 +357,7 @@ static void check_tokens(enum utf8_assay_encoding from, size_t count, size_t one
     free(bytes);
 }
 
-/* Letters, then two surrogates: the stops of the implementation's buffers fall before, between and after them. */
+/* Letters, then two surrogates: the implementation's buffers then end before, between and after them. */
 static void check_surrogates(enum utf8_assay_encoding from, size_t letters)
 {
     static const char surrogates[] = "\xED\xA0\xBD\xED\xB8\x80z";
@@ -386,7 +389,7 @@ static void check_units(enum utf8_assay_encoding form, size_t count)
     free(units);
 }
 
-/* ---- what is not there -------------------------------------------------------------------------------- */
+/* ---- what is refused ---------------------------------------------------------------------------------- */
 
 static void check_refusals(void)
 {

@@ -21,19 +21,19 @@ static inline bool arena_has(const struct arena *arena, size_t byte_count)
     return arena->begin != NULL && (size_t)(arena->end - arena->begin) >= byte_count;
 }
 
-/* Makes room for at least `byte_count` bytes, which invalidates earlier pointers into the arena. Ends the program with exit
- * code 2 if the system has no memory. */
+/* Makes room for at least `byte_count` bytes, which invalidates earlier pointers into the arena. Ends the program with
+ * exit code 2 if there is no memory. */
 void arena_reserve(struct arena *arena, size_t byte_count);
 
-/* Reports that the system has no memory for `byte_count` bytes, and ends the program with exit code 2. A codec that is
- * being asked is not blamed. */
+/* Reports that there is no memory for `byte_count` bytes, and ends the program with exit code 2. A codec that is being
+ * asked is not blamed. */
 _Noreturn void arena_fail(size_t byte_count);
 
 /* Frees the memory. The arena is then empty, and can be used again. */
 void arena_release(struct arena *arena);
 
-/* Returns room for `byte_count` bytes that end at the guard page after the arena, or begin at the one before it. In the header
- * because a fuzzer does it for each piece of a stream. */
+/* Returns room for `byte_count` bytes that end at the guard page after the arena, or begin at the one before it. In the
+ * header because a fuzzer does it for each piece of a stream. */
 static inline uint8_t *arena_at_end(struct arena *arena, size_t byte_count)
 {
     if (!arena_has(arena, byte_count))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: where assumptions are checked, one that is false ends the program with file, line and condition, in codecs/ and in
- * harnesses/core; one that is true is evaluated once. Where they are not checked, none is evaluated.
+ * Claim: where assumptions are checked, one that is false ends the program with file, line and condition, in codecs/
+ * and in harnesses/core; one that is true is evaluated once. Where they are not checked, none is evaluated.
  */
 #include "../../codecs/assume.h"
 #include "../../codecs/registry.h"
@@ -43,7 +43,8 @@ static const struct {
     {cut_beyond_the_input, "question.c", "begin <= end && end <= question->input_count"},
 };
 
-/* What a process that violates an assumption writes to standard error; whether it was aborted. */
+/* Runs a function that violates an assumption in another process. Returns whether it was aborted; `said` is what it
+ * wrote to standard error. */
 static bool dies_of(void (*violate)(void), char *said, size_t room)
 {
     int ends[2], status;
@@ -65,7 +66,7 @@ static bool dies_of(void (*violate)(void), char *said, size_t room)
     return waitpid(child, &status, 0) == child && !(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* FILE:LINE: false: CONDITION, as the first line. */
+/* True if the first line is FILE:LINE: false: CONDITION. */
 static bool is_as_promised(const char *said, const char *file, const char *condition)
 {
     char expected[256];

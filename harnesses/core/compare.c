@@ -31,7 +31,7 @@ enum field compare_spans(const struct assay_span *expected, const struct assay_s
         return FIELD_OFFSET;
     if (differs(expected->length, actual->length))
         return FIELD_LENGTH;
-    if (actual->length == ASSAY_UNKNOWN) /* the fault is unknown too, then */
+    if (actual->length == ASSAY_UNKNOWN) /* then the fault is unknown, too */
         return FIELD_NONE;
     if (actual->fault != expected->fault)
         return FIELD_FAULT;
@@ -46,14 +46,15 @@ static size_t first_difference(const uint8_t *a, const uint8_t *b, size_t unit, 
     return i;
 }
 
-/* Compares output unit by unit, spans field by field because they have padding and unknown figures. */
+/* Compares output unit by unit. Spans are compared field by field, because they have padding and figures that may be
+ * unknown. */
 static enum field compare_output(const struct question *question, const struct answer *expected,
                                  const struct answer *actual, size_t *index)
 {
     size_t shared =
         expected->result.written < actual->result.written ? expected->result.written : actual->result.written;
     if (operation_shape(question->operation) == SHAPE_SPANS) {
-        if (shared > question->capacity) /* `spans` also counts those without room */
+        if (shared > question->capacity) /* `spans` also counts those that have no room */
             shared = question->capacity;
         const struct assay_span *a = expected->output, *b = actual->output;
         for (size_t i = 0; i < shared; i++) {
@@ -111,7 +112,7 @@ static bool compare_codec(struct comparer *comparer, const struct assay_codec *c
             asked.capacity = placement == AT_END ? expected->result.written
                                                  : capacity_for(question->operation, question->input_count);
         struct answer actual = ask(comparer->other_seat, codec, &asked, placement);
-        /* A codec may decline just because the room is less than always suffices. */
+        /* a codec may refuse if the room is less than the capacity that always suffices */
         if (actual.absent && placement == AT_END && question->capacity == CAPACITY_ANY && !comparer->once &&
             codec_has(codec, question->operation))
             continue;
@@ -173,8 +174,8 @@ bool compare(struct comparer *comparer, const struct question *question)
         return false;
     }
 
-    /* Where there is time, the reference is held against itself too: differently filled buffers must not change
-     * what it says. */
+    /* With all questions, the reference is compared with itself, too: a buffer that is filled differently must not
+     * change its answer. */
     bool all_agree = true;
     for (size_t i = comparer->once && comparer->panel_size > 1 ? 1 : 0;
          i < comparer->panel_size && (all_agree || comparer->keep_going); i++)

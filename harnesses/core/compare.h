@@ -26,7 +26,7 @@ enum field {
 
 struct divergence {
     const struct assay_codec *reference, *codec;
-    const struct question *question; /* with the capacity that was given */
+    const struct question *question; /* with the capacity of the question */
     const struct answer *expected, *actual;
     enum field field;
     size_t index; /* the output unit (OUTPUT) or the piece (TIMING) that differs */
@@ -36,10 +36,10 @@ struct comparer {
     const char *encoding;
     void (*on_divergence)(void *context, const struct divergence *divergence);
     void *context;
-    void (*on_answer)(const struct assay_codec *codec); /* called for each answer; NULL: not called */
+    void (*on_answer)(const struct assay_codec *codec); /* called for each answer; may be NULL */
     /* True for codec and operation pairs to skip: known to crash or hang. NULL: none is skipped. */
     bool (*should_skip)(void *context, const struct assay_codec *codec, enum operation operation);
-    bool keep_going; /* after a divergence, go on with the other codecs */
+    bool keep_going; /* after a divergence, ask the other codecs, too */
     bool once;       /* ask in one placement, `placement`, instead of both */
     enum placement placement;
     uint64_t asked;   /* answers compared with the reference's */
@@ -52,7 +52,7 @@ struct comparer {
     struct seat *reference_seat, *other_seat;
 };
 
-/* For question.capacity: exactly as much as the reference needs, and again with plenty of room. */
+/* A value of question.capacity: ask with exactly as much room as the reference needs, and again with plenty of room. */
 #define CAPACITY_ANY SIZE_MAX
 
 /* Asks all codecs. Returns true if no answer differs from the reference's. */
@@ -61,14 +61,14 @@ bool compare(struct comparer *comparer, const struct question *question);
 /* Looks up the codecs and makes the buffers. Optional: the first question does it. */
 void comparer_begin(struct comparer *comparer);
 
-/* Frees the codecs' list and buffers. The counts stay. */
+/* Frees the list of codecs and the buffers. The counts remain. */
 void comparer_end(struct comparer *comparer);
 
 /* Returns the first field that differs, and sets *index as in struct divergence; FIELD_NONE if none does. */
 enum field compare_answers(const struct question *question, const struct answer *expected, const struct answer *actual,
                            size_t *index);
 
-/* The same for two spans. A figure that a codec does not know (ASSAY_UNKNOWN) counts as equal. */
+/* Compares two spans. A figure that a codec does not know (ASSAY_UNKNOWN) counts as equal. */
 enum field compare_spans(const struct assay_span *expected, const struct assay_span *actual);
 
 const char *field_name(enum field field);

@@ -48,7 +48,7 @@ bool form_find(const char *encoding, const char *codec, struct form *form)
     return form->codec != NULL;
 }
 
-/* By the name, because this is asked more often than anything else: utf-16le, utf-16be, wtf-16le, wtf-16be. */
+/* By the name, because this function is called more often than any other: utf-16le, utf-16be, wtf-16le, wtf-16be. */
 bool encoding_is_utf16(const struct assay_codec *codec)
 {
     return strcmp(codec->encoding, "") != 0 && strncmp(codec->encoding + 1, "tf-16", strlen("tf-16")) == 0;
@@ -65,7 +65,7 @@ bool encoding_holds_surrogates(const struct assay_codec *codec)
 bool spelling_is_canonical(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
 {
     static const struct {
-        const char *encoding, *canonical; /* the encoding that accepts only the spelling it writes */
+        const char *encoding, *canonical; /* and the encoding that accepts only the spelling that it writes itself */
     } rows[] = {{"generalized-utf-8", "wtf-8"}, {"mutf-8-readutf", "mutf-8"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(rows[i].encoding, codec->encoding) == 0)
@@ -73,7 +73,7 @@ bool spelling_is_canonical(const struct assay_codec *codec, const uint8_t *bytes
     return true;
 }
 
-/* Whether two surrogates side by side stay two characters. */
+/* True if two adjacent surrogates remain two characters. */
 static bool keeps_pairs(const struct assay_codec *codec)
 {
     return strcmp(codec->encoding, "generalized-utf-8") == 0;
@@ -121,7 +121,7 @@ void converter_end(struct converter *converter)
     *converter = (struct converter){0};
 }
 
-/* ---- the two steps, in either form ---------------------------------------------------------------- */
+/* ---- decoding and encoding, in either form --------------------------------------------------------- */
 
 /* Code points, or UTF-16 units. */
 struct text {
@@ -158,7 +158,7 @@ static struct assay_result encode(const struct assay_codec *codec, enum assay_po
     return result;
 }
 
-/* True if the known figures of an error are possible: at least one unit, and within the input. */
+/* True if the known figures of an error are possible: at least one unit, within the input. */
 static bool is_within(const struct assay_span *error, size_t count)
 {
     if (error->length == 0)
@@ -168,7 +168,7 @@ static bool is_within(const struct assay_span *error, size_t count)
     return error->offset < count && (error->length == ASSAY_UNKNOWN || error->length <= count - error->offset);
 }
 
-/* The outcome that a codec's result means, for an input and a capacity of these sizes. */
+/* Returns the outcome that a codec's result means, for an input and a capacity of these sizes. */
 static enum outcome outcome_of(const struct assay_result *result, size_t count, size_t capacity)
 {
     if (result->status == ASSAY_UNSUPPORTED)
@@ -190,7 +190,7 @@ bool encoding_is_big_endian(const struct assay_codec *codec)
     return encoding_is_utf16(codec) && codec->encoding[strlen("utf-16")] == 'b';
 }
 
-/* The policy's output for an odd last byte, the only error in potentially ill-formed UTF-16. */
+/* Writes the policy's output for an odd last byte, which is the only error of potentially ill-formed UTF-16. */
 static enum outcome meet_odd_byte(struct text *text, enum assay_policy policy, size_t at, struct assay_span *error)
 {
     if (policy == ASSAY_POLICY_STRICT) {
@@ -202,7 +202,7 @@ static enum outcome meet_odd_byte(struct text *text, enum assay_policy policy, s
     return CONVERTED;
 }
 
-/* Potentially ill-formed UTF-16: an unpaired surrogate, which the codec refuses, is kept as a unit. */
+/* Decodes potentially ill-formed UTF-16: an unpaired surrogate, which the codec refuses, is kept as a unit. */
 static enum outcome decode_any_units(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                      size_t byte_count, struct text *text, struct assay_span *error)
 {
@@ -265,8 +265,8 @@ static enum outcome encode_any_units(const struct assay_codec *codec, const stru
 
 /* ---- conversion ------------------------------------------------------------------------------------- */
 
-/* True if UTF-16 keeps unpaired surrogates in this conversion: into an encoding that has surrogates, and out of any other
- * encoding (one that has none gives surrogates only for escaped bytes). */
+/* True if UTF-16 keeps unpaired surrogates in this conversion: as the target, if the other encoding has surrogates; as
+ * the source, always (an encoding without surrogates gives them only for escaped bytes). */
 static bool decodes_any_units(const struct assay_codec *from, const struct assay_codec *to)
 {
     return encoding_is_utf16(from) && encoding_holds_surrogates(to);
@@ -277,9 +277,9 @@ static bool encodes_any_units(const struct assay_codec *from, const struct assay
     return encoding_is_utf16(to) && !encoding_is_utf16(from);
 }
 
-/* Where in the input the unit lies that the other encoding cannot hold. Its offset is where decoding stops if there is room only for
- * the units before it, its end where decoding stops with room for it, too (what one error gives is written whole or not at all).
- * Unknown if one of the two codecs does not say. */
+/* Returns the place in the input of the unit that the other encoding cannot hold. It begins where decoding stops with
+ * room for the units before it only, and ends where decoding stops with room for it, too (the output of an error is
+ * written whole or not at all). Unknown if one of the two codecs does not report it. */
 static struct assay_span locate(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                 size_t byte_count, const struct text *text, const struct assay_span *unit)
 {
@@ -299,8 +299,8 @@ static bool is_policy_of(const struct assay_codec *codec, enum assay_policy poli
     return codec_offers(registry_reference(codec->encoding), OP_ENCODE_UTF32, policy);
 }
 
-/* A policy that describes decoders of UTF-8 says of encoding no more than: replace, or give bytes back and stop. One that a codec
- * alone leaves out is not offered. */
+/* Encodes under a policy. Policies that describe decoders of UTF-8 mean no more for encoding than to replace, or to
+ * give bytes back and stop. If one codec lacks a policy that others have, the conversion is not offered. */
 static struct assay_result encode_under(const struct assay_codec *codec, enum assay_policy policy,
                                         const struct text *text, uint8_t *out, size_t capacity)
 {
@@ -316,7 +316,7 @@ static bool is_pair(uint32_t first, uint32_t second)
     return first >= LEAD_FIRST && first < TRAIL_FIRST && second >= TRAIL_FIRST && second <= TRAIL_LAST;
 }
 
-/* Writes code points as units. A trail that follows a lead is replaced, or left out. */
+/* Writes code points as units. A trail that follows a lead is replaced or left out. */
 static void write_without_pairs(struct text *text, enum assay_policy policy, const uint32_t *points, size_t count)
 {
     uint16_t *units = text->units;
@@ -330,8 +330,8 @@ static void write_without_pairs(struct text *text, enum assay_policy policy, con
     }
 }
 
-/* Pairs of surrogate code points, which in `text`, decoded to units, look like other characters: each trail is an error, which
- * WTF-8, section 4.1, leaves to the converter to handle. */
+/* Handles pairs of surrogate code points, which in `text`, decoded to units, look like other characters: each trail is
+ * an error (WTF-8, section 4.1, leaves this to the converter). */
 static enum outcome meet_pairs(struct converter *converter, const struct assay_codec *from, enum assay_policy policy,
                                const uint8_t *bytes, size_t byte_count, struct text *text)
 {
@@ -421,7 +421,8 @@ static enum outcome unless_not_offered(const struct assay_result *result)
     return result->status == ASSAY_UNSUPPORTED ? NOT_OFFERED : CONTRACT_BROKEN;
 }
 
-/* Decodes both to UTF-16, joins these, and encodes the result: the definition where surrogates join (WTF-8, section 6.5). */
+/* Decodes both strings to UTF-16, concatenates these, and encodes the result: that is the definition if surrogates join
+ * (WTF-8, section 6.5). */
 static enum outcome join_through_utf16(struct converter *converter, const struct assay_codec *codec,
                                        const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count)
 {
@@ -443,7 +444,7 @@ static enum outcome join_through_utf16(struct converter *converter, const struct
     return outcome_of(&encoded, text.count, room) == CONVERTED ? CONVERTED : unless_not_offered(&encoded);
 }
 
-/* For a codec without `concat`: joins the bytes, if the result is well-formed. */
+/* For a codec without `concat`: concatenates the bytes, if the result is well-formed. */
 static enum outcome join(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
                          size_t left_count, const uint8_t *right, size_t right_count)
 {

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Choices that follow from the last bytes of an input and its length: the input itself stays exactly what a
- * decoder is given, and a mutation elsewhere does not change what is asked of it. */
+/* Random choices that depend on the last bytes of an input and its length: the input itself remains exactly what a
+ * decoder is given, and a mutation elsewhere does not change the questions about it. */
 struct dice {
     uint64_t state;
 };

@@ -21,7 +21,7 @@ static inline void hex_write(char *out, const uint8_t *bytes, size_t byte_count)
     *out = '\0';
 }
 
-/* `between` stands between two bytes. */
+/* `between` is printed between two bytes. */
 static inline void hex_print(FILE *out, const uint8_t *bytes, size_t byte_count, const char *between)
 {
     for (size_t i = 0; i < byte_count; i++) {

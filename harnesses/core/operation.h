@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * operation.h - the rows of operations.def at run time, and a call of any of them in one form. Needs no system: it is also part of
- * the WebAssembly module.
+ * operation.h - the rows of operations.def at run time, and a call of any of them in one form. Needs no system: it is
+ * also part of the WebAssembly module.
  */
 #ifndef ASSAY_OPERATION_H
 #define ASSAY_OPERATION_H
@@ -23,7 +23,7 @@ size_t capacity_for(enum operation operation, size_t input_count);
 /* True if the codec has the operation. */
 bool codec_has(const struct assay_codec *codec, enum operation operation);
 
-/* The arguments of a codec's function; the operation's shape says which are used. */
+/* The arguments of a codec's function. Which of them are used depends on the operation's shape. */
 struct arguments {
     enum assay_policy policy;
     const void *input;
@@ -37,8 +37,8 @@ struct arguments {
     size_t right_count;
 };
 
-/* Calls an operation that the codec has. Shapes that return no struct assay_result get one: the status is the verdict, `written`
- * the number of spans; counts and a boundary are written as output units. */
+/* Calls an operation that the codec has. If its shape does not return a struct assay_result, one is made: the status is
+ * the verdict, `written` the number of spans; counts and a boundary are written as output units. */
 struct assay_result codec_call(const struct assay_codec *codec, enum operation operation, const struct arguments *with);
 
 #endif

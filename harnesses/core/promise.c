@@ -34,9 +34,10 @@ const char *promise_sentence(enum promise promise)
 #define UTF8_PROMISES \
     (ONE(ASCII) | ONE(NO_ZERO) | ONE(SYNC) | ONE(SORTS) | ONE(DISJOINT) | ONE(LOCAL) | ONE(CONCATENATES))
 
-/* WTF-8 gives up concatenation (section 6.5). CESU-8 has the order of UTF-16 (UTR 26, 1). Modified UTF-8 has no byte 00 at
- * all, and is ASCII but for U+0000. Where a lead and a trail surrogate together are one character of six bytes, and alone are
- * code points, the other promises fail: two such code points side by side read as one character. Of the schemes, those for which "Inventing UTF-8" claims it. */
+/* WTF-8 does not promise concatenation (section 6.5). CESU-8 has the order of UTF-16 (UTR 26, 1). Modified UTF-8 has no
+ * byte 00, and is ASCII except for U+0000. If a lead and a trail surrogate are one character of six bytes together, and
+ * code points alone, the other promises fail: two such adjacent code points read as one character. For the schemes: the
+ * promises that "Inventing UTF-8" claims. */
 static const struct {
     const char *encoding;
     unsigned promises;
@@ -103,7 +104,7 @@ bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, ui
     return true;
 }
 
-/* Ignores a count that exceeds the capacity. */
+/* Ignores a count that is larger than the capacity. */
 static struct assay_result decode_some(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                        size_t byte_count, uint32_t *out, size_t capacity)
 {
@@ -208,7 +209,7 @@ static bool keeps_sync(const struct assay_codec *codec, const struct spelling *t
     return true;
 }
 
-/* Negative, 0 or positive, as memcmp; a prefix comes first. */
+/* Negative, 0 or positive, as memcmp(); a prefix is less. */
 static int order_of_bytes(const struct spelling *text, size_t a, size_t b)
 {
     size_t a_count = text->begins[a + 1] - text->begins[a], b_count = text->begins[b + 1] - text->begins[b];
@@ -217,7 +218,7 @@ static int order_of_bytes(const struct spelling *text, size_t a, size_t b)
     return order != 0 ? order : (a_count > b_count) - (a_count < b_count);
 }
 
-/* The UTF-16 units of a code point as a number that sorts as they do. */
+/* A number that sorts as the UTF-16 units of the code point do. */
 static uint64_t utf16_key(uint32_t character)
 {
     uint16_t units[2] = {0};
@@ -260,8 +261,8 @@ static bool keeps_disjoint(const struct assay_codec *codec, const struct spellin
     return true;
 }
 
-/* True if at most two characters are lost when byte `at` is removed (value < 0, replaces), gets the value (replaces), or has a byte
- * of that value added before it. */
+/* True if at most two characters are lost by a change at byte `at`: if `replaces`, it gets the value, or is removed if
+ * the value is negative; else a byte of that value is inserted before it. */
 static bool survives(const struct assay_codec *codec, const struct spelling *text, size_t at, int value, bool replaces,
                      char *said)
 {
@@ -324,7 +325,7 @@ bool promise_holds(enum promise promise, const struct assay_codec *codec, const 
                    struct dice *dice, char said[SAID_SIZE])
 {
     char ignored[SAID_SIZE];
-    /* If characters change next to each other, nothing more can be checked. */
+    /* If adjacent characters change when they are concatenated, nothing more can be checked. */
     if (promise != PROMISE_CONCATENATES && !keeps_concatenation(codec, text, ignored))
         return true;
     switch (promise) {

@@ -30,16 +30,16 @@ bool promise_is_claimed(enum promise promise, const char *encoding);
 /* True if the codec offers what the checks need: validation, and decoding to UTF-32 under strict, skip and whatwg. */
 bool promise_can_be_asked(const struct assay_codec *codec);
 
-/* A text: each character encoded by itself, one after the other. */
+/* A text: characters that are encoded one by one and concatenated. */
 enum { SPELLING_BYTES = 40, SPELLING_CHARACTERS = 16 };
 struct spelling {
     size_t character_count, byte_count;
     uint32_t characters[SPELLING_CHARACTERS];
-    size_t begins[SPELLING_CHARACTERS + 1]; /* of each character in `bytes`, and of the end */
+    size_t begins[SPELLING_CHARACTERS + 1]; /* offsets of each character in `bytes`, and of the end */
     uint8_t bytes[SPELLING_BYTES];
 };
 
-/* Adds a character as the codec encodes it. False if it cannot, or if there is no room. */
+/* Adds a character as the codec encodes it. Returns false if the codec cannot, or if there is no room. */
 bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, uint32_t character);
 
 /* True if the codec decodes the text to its characters. */
@@ -48,8 +48,8 @@ bool spelling_is_read(const struct assay_codec *codec, const struct spelling *sp
 /* Returns the longest well-formed prefix of these bytes that fits. */
 struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count);
 
-/* True if the codec keeps the promise on this text; else `said` says where it does not. LOCAL tries every damage of one byte, or
- * a random one if there are dice. */
+/* True if the codec keeps the promise on this text; else `said` says where it does not. LOCAL tries every damage to one
+ * byte; with dice, a random one. */
 enum { SAID_SIZE = 160 };
 bool promise_holds(enum promise promise, const struct assay_codec *codec, const struct spelling *spelling,
                    struct dice *dice, char said[SAID_SIZE]);

@@ -87,7 +87,7 @@ static size_t *room_for_written(struct seat *seat, size_t count)
     return seat->written_after;
 }
 
-/* An empty buffer may have the address NULL (codec.h): it has in one of the two placements. */
+/* An empty buffer may have the address NULL (codec.h). It has that in one of the two placements. */
 static void *or_null(void *buffer, size_t size, enum placement placement)
 {
     return size == 0 && placement == AT_BEGIN ? NULL : buffer;
@@ -101,7 +101,7 @@ const void *seat_input(struct seat *seat, const struct question *question, enum 
     return or_null(input, size, placement);
 }
 
-/* Feeds one piece of a stream. If the calls have little room, there are as many as it needs, and the first has none. */
+/* Feeds one piece of a stream. If calls have little room, there are as many as needed, and the first has no room. */
 static struct assay_result feed_piece(struct answer *answer, const struct assay_codec *codec,
                                       const struct question *question, struct assay_stream *stream,
                                       const uint8_t *bytes, size_t byte_count, bool last, uint8_t *output, size_t unit)
@@ -125,18 +125,18 @@ static struct assay_result feed_piece(struct answer *answer, const struct assay_
         answer->stuck = (room > 0 && result.read == 0 && result.written == 0) || result.read > byte_count;
         if (answer->stuck)
             return result;
-        if (result.read > 0) /* `bytes` of an empty piece is NULL, and C defines no NULL + 0 */
+        if (result.read > 0) /* `bytes` of an empty piece is NULL, and NULL + 0 is undefined in C */
             bytes += result.read;
         byte_count -= result.read;
     }
 }
 
-/* Does what a caller may do between two pieces: moves the stream, and begins another one with a byte that is to be held. A codec that
- * keeps anything outside the stream then answers wrongly. */
+/* Does what a caller may do between two pieces: copies the stream to another address, and starts another stream with a
+ * byte that it must hold. A codec that keeps anything outside the stream then answers wrongly. */
 static void disturb(const struct assay_codec *codec, const struct question *question, struct assay_stream *from,
                     struct assay_stream *to)
 {
-    static const uint8_t held = 0xDF; /* the lead of two bytes, or half a unit of UTF-16 */
+    static const uint8_t held = 0xDF; /* the lead of a 2-byte sequence, or half a unit of UTF-16 */
     uint32_t output[ASSAY_HELD_MAX];
     *to = *from;
     assay_stream_start(from, question->policy);
@@ -189,7 +189,7 @@ static struct assay_result boundaries(const struct assay_codec *codec, const str
     return (struct assay_result){.written = question->input_count + 1};
 }
 
-/* Each string touches a guard page of its own. */
+/* Concatenates with each string at a guard page of its own. */
 static struct assay_result concatenate_at_pages(struct seat *seat, const struct assay_codec *codec,
                                                 const struct question *question, enum placement placement,
                                                 uint8_t *output)
@@ -199,7 +199,7 @@ static struct assay_result concatenate_at_pages(struct seat *seat, const struct 
     const uint8_t *input = question->input;
     uint8_t *left = place(&seat->piece, left_count, placement), *right = place(&seat->right, right_count, placement);
     bytes_copy(left, input, left_count);
-    if (right_count > 0) /* else the address may be NULL */
+    if (right_count > 0) /* an empty string may be NULL */
         bytes_copy(right, input + left_count, right_count);
     return codec_call(codec, question->operation,
                       &(struct arguments){.input = or_null(left, left_count, placement),
@@ -212,7 +212,7 @@ static struct assay_result concatenate_at_pages(struct seat *seat, const struct 
 
 struct asking asking;
 
-/* A signal may arrive between any two steps: `codec` is set last and cleared first. */
+/* A signal may arrive between any two steps, so `codec` is set last and cleared first. */
 static void asking_begins(const struct assay_codec *codec, const struct question *question)
 {
     asking_ends();
@@ -253,7 +253,7 @@ size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_
     return begin;
 }
 
-/* True if the verdict depends on whether the caller wants the error. */
+/* True if the verdict is different when `error` is NULL. */
 static bool wavers(const struct assay_codec *codec, const struct question *question, const void *input,
                    enum assay_status status)
 {
@@ -296,7 +296,8 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     answer.wavers = shape == SHAPE_VERDICT && wavers(codec, question, input, answer.result.status);
     answer.absent = answer.result.status == ASSAY_UNSUPPORTED;
     answer.output = output;
-    /* `spans` returns how many errors there are, every other operation how much it wrote. */
+    /* `spans` returns the number of errors, which may exceed the capacity; all other operations return how much they
+     * wrote. */
     bool beyond = answer.result.written > capacity && shape != SHAPE_SPANS;
     answer.overran = answer.overran || beyond || canary_died(placed, output_size, placement);
     return answer;

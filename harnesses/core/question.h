@@ -15,19 +15,20 @@ struct question {
     enum operation operation;
     enum assay_policy policy;
     const void *input;
-    bool in_place;      /* the input touches a guard page already (see seat_input): do not copy it */
+    bool in_place;      /* the input is already at a guard page (see seat_input), and is not copied */
     size_t input_count; /* units */
     size_t capacity;    /* units of output */
     const size_t *cuts; /* feeding: the ends of all pieces but the last, ascending; concat: the end of the left
                           * string */
     size_t cut_count;
-    size_t room; /* feeding: 0: all that is left; else the most output units per call. Then the first call of each
-                  * piece has room for none, and another stream begins between pieces */
+    /* feeding: 0: all room that is left; else the most output units for each call. Then the first call for each piece
+     * has no room, and another stream is started between pieces */
+    size_t room;
     bool without_error; /* validating: `error` is NULL */
 };
 
-/* Input and output both end at a guard page, or both begin at one. The two placements fill the output differently, so that
- * output that was never written differs. */
+/* Input and output both end at a guard page, or both begin at one. The two placements fill the output with different
+ * patterns, so output that was never written differs. */
 enum placement { AT_END, AT_BEGIN, PLACEMENT_COUNT };
 
 struct answer {
@@ -36,17 +37,18 @@ struct answer {
     const void *output;          /* result.written units; valid until the same seat asks again */
     const size_t *written_after; /* feeding: how much was written after each piece; cut_count + 1 of them */
     bool overran;                /* the canary next to the output changed */
-    bool wavers;                 /* validating: if `error` is NULL, the verdict is the other one */
+    bool wavers;                 /* validating: with `error` NULL, the verdict is different */
     bool stuck; /* feeding: a call with enough room neither read nor wrote, or read more than there was */
 };
 
-/* True if the answer can be used further; a comparison reports one that is out of bounds or makes no progress. */
+/* True if the answer can be used for further questions. A comparison reports an answer that is out of bounds or makes
+ * no progress. */
 static inline bool answer_is_usable(const struct answer *answer)
 {
     return !answer->absent && !answer->overran && !answer->stuck;
 }
 
-/* The buffers of one codec's questions: one seat for the reference, one for the codec that is compared with it. */
+/* The buffers for questions to one codec: one seat for the reference, one for the codec that is compared with it. */
 struct seat;
 struct seat *seat_new(void);
 void seat_free(struct seat *seat); /* NULL is allowed */
@@ -54,19 +56,19 @@ void seat_free(struct seat *seat); /* NULL is allowed */
 /* Copies the input of a question to its place. Valid until the next question to the seat. */
 const void *seat_input(struct seat *seat, const struct question *question, enum placement placement);
 
-/* The question under way, for reports of codecs that crash or hang. */
+/* The current question, for reports of codecs that crash or hang. */
 struct asking {
     const struct assay_codec *codec; /* NULL: no question is under way, and the other members are undefined */
     const struct question *question;
-    volatile sig_atomic_t seconds; /* since it began, if silence.h counts them */
+    volatile sig_atomic_t seconds; /* seconds since it began, if silence.h counts them */
 };
 extern struct asking asking;
 
-/* Callers that call a codec directly call the first before each call, and the second after the last one. */
+/* For callers that call a codec directly: the first before each call, the second after the last one. */
 void asking_directly(const struct assay_codec *codec, struct question question);
 void asking_ends(void);
 
-/* Short forms of `validate` and `boundary`. */
+/* Short forms of asking `validate` and `boundary`. */
 bool ask_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count,
                      struct assay_span *error);
 size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, size_t at);
@@ -74,7 +76,7 @@ size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);
 
-/* True if the codec has the operation and supports the policy, which is tried with an empty input. */
+/* True if the codec has the operation and supports the policy; this is tried with an empty input. */
 bool codec_offers(const struct assay_codec *codec, enum operation operation, enum assay_policy policy);
 
 /* True if the output still holds the fill pattern. */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "utf16le-validate-avx2-offset": the encoding without its hyphens, what was asked, the codec, and what differs or happened. */
+/* Writes "utf16le-validate-avx2-offset": the encoding without hyphens, the operation, the codec, and what differs or
+ * happened. */
 static void write_key(const struct assay_codec *codec, const char *asked, const char *end, char *key, size_t key_size)
 {
     char encoding[32];
@@ -56,7 +57,7 @@ void report_hex(FILE *out, const void *units, size_t unit_size, size_t count)
         fprintf(out, "%s%0*" PRIX32, i > 0 ? " " : "", unit_size == 1 ? 2 : 4, unit_at(units, unit_size, i));
 }
 
-/* "1 byte", "2 bytes" */
+/* Prints "1 byte", "2 bytes". */
 static void print_number(FILE *out, size_t number, const char *word)
 {
     fprintf(out, "%zu %s%s", number, word, number == 1 ? "" : "s");
@@ -118,7 +119,7 @@ static void print_error(FILE *out, const struct question *question, const struct
     fprintf(out, ": %s", assay_fault_sentence(span->fault));
 }
 
-/* Under `strict`, counts end at the first error, which has no offset. */
+/* Prints counts. Under `strict` they end at the first error, and the error has no offset. */
 static void print_counts(FILE *out, const struct question *question, const struct answer *answer)
 {
     const size_t *counts = answer->output, most = ASSAY_DECODED_MAX(question->input_count);
@@ -160,7 +161,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The index of the first unit of output that differs or that one of the two lacks. */
+/* Returns the index of the first unit of output that differs, or that one of the two lacks. */
 static size_t first_unit(const struct divergence *divergence)
 {
     return divergence->field == FIELD_WRITTEN
@@ -168,7 +169,7 @@ static size_t first_unit(const struct divergence *divergence)
                : divergence->index;
 }
 
-/* Prints how an answer breaks the contract of codec.h. Returns false, with nothing printed, if it does not break it. */
+/* Prints how an answer violates codec.h. Returns false, with nothing printed, if it does not. */
 static bool print_breach_of_contract(FILE *out, const struct question *question, const struct answer *answer)
 {
     const struct assay_result *result = &answer->result;
@@ -236,7 +237,7 @@ static void print_answer(FILE *out, const struct divergence *divergence, const s
     const struct assay_result *result = &answer->result;
     size_t index = first_unit(divergence);
     if (print_breach_of_contract(out, question, answer)) {
-        ; /* the rest of the answer means nothing */
+        ; /* the rest of the answer has no meaning */
     } else if (divergence->field == FIELD_TIMING) {
         print_number(out, answer->written_after[index], operation_unit_word(question->operation));
         fprintf(out, " written after piece %zu", index + 1);
@@ -279,14 +280,16 @@ static void print_units(FILE *out, const void *input, size_t unit, size_t count,
     fputs(")\n", out);
 }
 
-/* The offset of the input from which the reference writes output unit `count`: where it stops with room for `count` units. */
+/* Returns the offset in the input from which the reference writes output unit `count`: where it stops with room for
+ * `count` units. */
 static size_t offset_of_output(const struct divergence *divergence, size_t count)
 {
     const struct question *question = divergence->question;
     const struct assay_codec *reference = registry_reference(divergence->codec->encoding);
     enum operation whole = operation_whole(question->operation);
     void *room = malloc(count * operation_output_unit(whole) + 1);
-    struct assay_result result = {.read = count}; /* other shapes write one unit of output for each of input */
+    /* operations without a capacity write one unit of output for each of input */
+    struct assay_result result = {.read = count};
     if (room == NULL)
         return 0;
     if (operation_shape(whole) == SHAPE_CONVERT)
@@ -300,7 +303,7 @@ static size_t offset_of_output(const struct divergence *divergence, size_t count
     return result.read;
 }
 
-/* The offset of the first error; SIZE_MAX if there is none. */
+/* Returns the offset of the first error; SIZE_MAX if there is none. */
 static size_t offset_of_error(const char *encoding, const uint8_t *bytes, size_t byte_count)
 {
     struct assay_span error;
@@ -319,7 +322,7 @@ static bool counts_agree(const struct divergence *divergence, size_t byte_count)
     return actual.utf32_units == expected.utf32_units && actual.utf16_units == expected.utf16_units;
 }
 
-/* The offset of a byte with which the counts differ and without which they agree, by bisection. */
+/* Finds by bisection the offset of a byte with which the counts differ and without which they agree. */
 static size_t offset_of_count(const struct divergence *divergence)
 {
     size_t agreeing = 0, differing = divergence->question->input_count;
@@ -333,7 +336,7 @@ static size_t offset_of_count(const struct divergence *divergence)
     return agreeing;
 }
 
-/* The offset, in the whole input, of the error that an answer reports; SIZE_MAX if it reports none. */
+/* Returns the offset, in the whole input, of the error that an answer reports; SIZE_MAX if it reports none. */
 static size_t offset_reported(const struct question *question, const struct answer *answer)
 {
     const struct assay_result *result = &answer->result;
@@ -347,7 +350,7 @@ static size_t offset_of_span(const struct question *question, const struct answe
     return is_there ? ((const struct assay_span *)answer->output)[index].offset : SIZE_MAX;
 }
 
-/* The offset of the input at which the two answers begin to differ. */
+/* Returns the offset in the input from which on the two answers differ. */
 static size_t offset_of_difference(const struct divergence *divergence)
 {
     const struct question *question = divergence->question;
@@ -371,7 +374,7 @@ static size_t offset_of_difference(const struct divergence *divergence)
     return reported;
 }
 
-/* Prints the units around an offset in an input of `count` units, or the first ones, if there is no such offset. */
+/* Prints the units around an offset of an input of `count` units; the first ones if there is no such offset. */
 static void print_around(FILE *out, const void *input, size_t unit, size_t count, size_t offset)
 {
     enum { BEFORE = 8 };
@@ -379,7 +382,7 @@ static void print_around(FILE *out, const void *input, size_t unit, size_t count
     print_units(out, input, unit, count, begin, smaller(count, begin + shown_units(unit)));
 }
 
-/* Prints all parts of a question that the answer depends on. */
+/* Prints everything in a question that the answer depends on. */
 static void print_question(FILE *out, const struct question *question)
 {
     fprintf(out, "  %-13s %s", "asked", operation_name(question->operation));

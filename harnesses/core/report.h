@@ -14,14 +14,15 @@ enum { KEY_SIZE = 256 }; /* room for any key */
 /* "utf8-validate-avx2-offset": encoding, operation, codec, first field that differs. Names a folder. */
 void report_key(const struct divergence *divergence, char *key, size_t key_size);
 
-/* Writes the letter. `again` is the command that shows the divergence again; NULL: the letter has no such line. */
+/* Writes the letter. `again` is the command that shows the divergence again; NULL: no such line. */
 void report_letter(FILE *out, const struct divergence *divergence, const char *again);
 
-/* The same for a codec that gives no answer. `end` names what happened in the key, `sentence` in the letter. */
+/* The same for a codec that gives no answer. `end`: the word for what happened, in the key; `sentence`: the same in the
+ * letter. */
 void report_silence_key(const struct asking *silent, const char *end, char *key, size_t key_size);
 void report_silence_letter(FILE *out, const struct asking *silent, const char *sentence);
 
-/* True if `is_known` is true for the key of a codec that ends so in an operation. */
+/* True if `is_known` is true for the key of a codec that ends in this way during the operation. */
 bool report_silence_is_known(const struct assay_codec *codec, enum operation operation, const char *end,
                              bool (*is_known)(const char *key));
 

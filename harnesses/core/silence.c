@@ -22,7 +22,7 @@ static const struct silence {
     {SIGABRT, "abort", "SIGABRT: it calls abort()"},
     {0, "exit", "it ends the process, as exit() does"},
 };
-enum { ENGINE_TIMEOUT = 70 }; /* libFuzzer's -timeout_exitcode, unless it is given */
+enum { ENGINE_TIMEOUT = 70 }; /* libFuzzer's default of -timeout_exitcode */
 enum { SILENCES = sizeof silences / sizeof silences[0], CLOCK = 0, SIGNALS_FIRST = 1, ABORT = SILENCES - 2, EXIT };
 
 struct survivor *silence_survivor;
@@ -50,7 +50,7 @@ static void say_letter(const struct asking *silent, const char *end, const char 
 
 static volatile sig_atomic_t seconds_of_letter;
 
-/* Seconds are counted, and not set at once: a process that was stopped has lost one of them, and not all. */
+/* Seconds are counted one by one: a process that was stopped loses one of them, not all. */
 static void on_second_of_letter(int number)
 {
     if (++seconds_of_letter < SECONDS) {
@@ -61,13 +61,13 @@ static void on_second_of_letter(int number)
     raise(number);
 }
 
-/* Our codecs call the C library only to move bytes, so a letter can be printed after a crash. A loadable codec may have held a
- * lock of the library: then the program ends without a letter. */
+/* Our codecs call the C library only to move bytes, so a letter can be printed after a crash. A loadable codec may hold
+ * a lock of the library: then the program ends without a letter. */
 static void say_last_words(const struct silence *silence,
                            void (*say)(const struct asking *, const char *, const char *))
 {
     const struct asking silent = asking;
-    asking.codec = NULL; /* a crash from here on is not the codec's */
+    asking.codec = NULL; /* from here on, a crash is not the codec's */
     struct sigaction alarmed = {.sa_handler = on_second_of_letter}, was;
     seconds_of_letter = 0;
     sigaction(SIGALRM, &alarmed, &was);
@@ -79,7 +79,7 @@ static void say_last_words(const struct silence *silence,
         silence_start_clock();
 }
 
-/* True if the signal is our own clock's, and there is time left. */
+/* True if the signal is that of our own clock, and there is time left. */
 static bool goes_on(int number, const siginfo_t *information)
 {
     if (number != SIGALRM || !is_alone || information->si_code == SI_USER)
@@ -94,7 +94,8 @@ static void on_signal(int number, siginfo_t *information, void *machine)
         return;
     while (silences[i].number != number)
         i++;
-    if (asking.codec == NULL && is_alone && i != CLOCK) { /* not in a codec: raise it again with the default action */
+    /* if no codec is running: raise it again with the default action */
+    if (asking.codec == NULL && is_alone && i != CLOCK) {
         sigaction(number, &before[i], NULL);
         return;
     }
@@ -110,7 +111,7 @@ static void on_signal(int number, siginfo_t *information, void *machine)
     abort();
 }
 
-#ifndef ASSAY_ONE_FILE /* which loads no codec that could end the process */
+#ifndef ASSAY_ONE_FILE /* a fuzzing engine loads no codec that could end the process */
 static void on_exit_of_codec(void)
 {
     if (silence_survivor != NULL) {
@@ -122,24 +123,24 @@ static void on_exit_of_codec(void)
     _exit(1);
 }
 
-/* libFuzzer ends the process in its handler of SIGALRM, when a unit has taken longer than -timeout, and when it is interrupted or
- * finds no memory. Of these, only the first is about the codec. */
+/* libFuzzer ends the process in its SIGALRM handler if a unit takes longer than -timeout, and also if it is interrupted
+ * or out of memory. Only the first is about the codec. */
 static void on_exit_of_engine(int code)
 {
     if (code == ENGINE_TIMEOUT)
         say_last_words(&silences[CLOCK], say_letter);
 }
 
-/* True if the code at the address is in the program itself. The codecs that are linked into it do not end the process, so that is
- * a fuzzing engine. */
+/* True if the code at the address is in the program itself. Codecs that are linked into the program do not end the
+ * process, so such a caller is a fuzzing engine. */
 static bool is_of_program(const void *address)
 {
     Dl_info program, caller;
     return dladdr(silences, &program) != 0 && dladdr(address, &caller) != 0 && program.dli_fbase == caller.dli_fbase;
 }
 
-/* The functions of the C library that end the process, defined here again: a loadable codec is bound to the program's definitions
- * first. A handler of atexit() is no replacement: _exit() does not run it, and it must not jump out of exit(). */
+/* Redefines functions of the C library that end the process: loadable codecs are bound to the program's definitions
+ * first. A handler of atexit() is not enough: _exit() does not call it, and it must not jump out of exit(). */
 #define ENDS_PROCESS(name) \
     void name(int code) \
     { \
@@ -163,7 +164,7 @@ static void watch(size_t index)
     sigaction(silences[index].number, &action, &before[index]);
 }
 
-/* A stack for the handler, for codecs that overflow theirs. */
+/* Allocates a stack for the handler, for codecs that overflow theirs. */
 static void find_stack(void)
 {
     static char memory[STACK_SIZE];

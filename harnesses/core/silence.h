@@ -9,27 +9,27 @@
 
 #include <setjmp.h>
 
-/* Installs handlers: if a codec crashes or ends the process, its letter and the line `finding KEY` go to standard error, an
- * earlier handler (a sanitizer's) runs, then `after`, which must not return. */
+/* Installs handlers. If a codec crashes or ends the process, its letter and the line `finding KEY` go to standard
+ * error; then an earlier handler (a sanitizer's) runs, then `after`, which must not return. */
 void silence_watch(void (*after)(void));
 
-/* For a program that no fuzzing engine watches: handles SIGABRT and SIGALRM (`timeout -s ALRM 10 PROGRAM`) too, and limits
- * each question to ten seconds plus one per mebibyte. */
+/* For a program that no fuzzing engine watches: handles SIGABRT and SIGALRM (`timeout -s ALRM 10 PROGRAM`) too, and
+ * limits each question to ten seconds plus one per mebibyte. */
 void silence_watch_alone(void);
 
-/* Must be called in a child of such a program: fork() does not copy the timer. */
+/* Must be called in a child process: fork() does not copy the timer. */
 void silence_start_clock(void);
 
-/* A program that continues after a crash. `heard` is called in place of the letter on standard error, then control returns to
- * the sigsetjmp that filled `back`, in a function that is still active. A signal from another process still
- * ends the program, and so does a codec that ends it by a system call of its own. */
+/* For a program that continues after a crash. `heard` is called instead of printing the letter; then control returns to
+ * the sigsetjmp() that filled `back`, in a function that is still active. A signal from another process still ends the
+ * program, and so does a codec that ends it by a system call of its own. */
 struct survivor {
     sigjmp_buf back;
     void (*heard)(const struct asking *silent, const char *end, const char *sentence);
 };
 extern struct survivor *silence_survivor; /* NULL: the program ends */
 
-/* Writes the letter's line with the command that shows the crash again; NULL: the letter has no such line. */
+/* Writes the letter's line with the command that shows the crash again; NULL: no such line. */
 extern void (*silence_again)(FILE *out, const struct asking *silent);
 
 /* True if `is_known` is true for any key that a crash or hang of the codec in the operation would have. */

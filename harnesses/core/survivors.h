@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * survivors.h - the characters of a text that survive damage: the longest common prefix of the original and the decoded
- * text, and the longest common suffix of the rest.
+ * survivors.h - how many characters of a text survive damage: those in the longest common prefix of the original and
+ * the decoded text, and in the longest common suffix of the rest.
  */
 #ifndef ASSAY_SURVIVORS_H
 #define ASSAY_SURVIVORS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * blocks.c - counts what blocks.h says: what the compiler calls in each block, and the functions on memory that the linker wraps.
+ * blocks.c - counts blocks: defines the function that the compiler calls in each block, and the memory functions that
+ * the linker wraps.
  */
 #include "blocks.h"
 
@@ -15,7 +16,8 @@ void __sanitizer_cov_trace_pc(void)
     blocks_of_code++;
 }
 
-/* The linker is given --wrap for each of these (cost.cmake): counted code calls __wrap_NAME, and __real_NAME is the C library's. */
+/* The linker gets --wrap for each of these (cost.cmake): counted code calls __wrap_NAME; __real_NAME is the C
+ * library's. */
 enum { BYTES_OF_BLOCK = 16 };
 
 #define COUNT_COPIES(name) \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: no codec is quadratic. For each pattern, operation and policy, twice the input takes at most 2.5 times the blocks, from N to
- * 2N units or, if it takes more there, from 4N to 8N (blocks.h says why blocks stand for instructions). The report counts the ratios
- * that are greater at N alone.
+ * Claim: no codec is quadratic. For each pattern, operation and policy, twice the input takes at most 2.5 times the
+ * blocks, from N to 2N units or, if it takes more there, from 4N to 8N (blocks.h says why blocks stand for
+ * instructions). The report counts the ratios that are greater at N alone.
  *
  *   cost [-e ENCODING] [--units N] [--codec LIBRARY] [--json] [SEEDS]
  *
- * Patterns are the tokens of harnesses/core/tokens.h and the files of SEEDS/ENCODING, each repeated to N units and to twice as
- * many. Codecs that are not compiled to be counted are skipped, and named.
+ * Patterns are the tokens of harnesses/core/tokens.h and the files of SEEDS/ENCODING, each repeated to N units and to
+ * twice as many. Codecs that are not compiled to be counted are skipped, and named.
  *
  * Exit codes: 0 = the claim holds, 1 = a codec breaks it, 2 = could not run.
  */
@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The room of a call and the piece of a stream are small, so that what each call looks at again adds up. */
+/* The room of a call and the pieces of a stream are small, so that work that each call repeats adds up. */
 enum { LITTLE_ROOM_UNITS = 64, PIECE_BYTES = 7 };
 
-/* A ratio that is too great is confirmed with inputs this many times as long. */
+/* A ratio that is too large is confirmed with inputs that are this many times as long. */
 enum { LONGER = 4 };
 
 static const char *const way_names[WAY_COUNT] = {
@@ -42,7 +42,8 @@ static bool has_way(enum operation operation, enum way way)
 
 /* ---- one measurement ------------------------------------------------------------------------------------- */
 
-/* Calls with what is left of the input, in pieces and into room of these sizes, until all is read or a call does not go on. */
+/* Calls the operation with the rest of the input, in pieces and with room of these sizes, until everything is read or a
+ * call makes no progress. */
 static uint64_t blocks_of_calls(const struct cell *cell, const uint8_t *input, size_t count, size_t piece, size_t room,
                                 void *output)
 {
@@ -68,7 +69,7 @@ static uint64_t blocks_of_calls(const struct cell *cell, const uint8_t *input, s
     }
 }
 
-/* Every offset, as each call looks at a few bytes only. */
+/* Asks about every offset, because each call looks at only a few bytes. */
 static uint64_t blocks_of_boundaries(const struct cell *cell, const uint8_t *input, size_t count, void *output)
 {
     uint64_t before = blocks_run();
@@ -78,7 +79,7 @@ static uint64_t blocks_of_boundaries(const struct cell *cell, const uint8_t *inp
     return blocks_run() - before;
 }
 
-/* Two parts, each of whole patterns: as many as half of the cell's units have room for, and for twice the input twice as many. */
+/* Two parts, each of whole patterns: as many as fit in half of the cell's units; for twice the input, twice as many. */
 static uint64_t blocks_of_concat(const struct cell *cell, const uint8_t *input, size_t count, size_t pattern,
                                  void *output)
 {
@@ -94,7 +95,7 @@ static uint64_t blocks_of_concat(const struct cell *cell, const uint8_t *input, 
     return blocks_run() - before;
 }
 
-/* The blocks that the cell's operation takes for the pattern, repeated to `count` units. */
+/* Returns the blocks that the cell's operation takes for the pattern, repeated to `count` units. */
 static uint64_t blocks_of(struct desk *desk, const struct cell *cell, const struct form *form, size_t count)
 {
     size_t unit = operation_input_unit(cell->operation), capacity = capacity_for(cell->operation, count);
@@ -111,7 +112,7 @@ static uint64_t blocks_of(struct desk *desk, const struct cell *cell, const stru
     }
 }
 
-/* ---- all of them ----------------------------------------------------------------------------------------- */
+/* ---- all measurements ----------------------------------------------------------------------------------- */
 
 static const struct form *form_for(const struct pattern *pattern, enum operation operation)
 {
@@ -128,8 +129,9 @@ static void measure_pattern(struct desk *desk, struct cell *cell, const struct p
     cell->twice = blocks_of(desk, cell, form, 2 * units);
 }
 
-/* Fills in the rest of a cell, with the pattern whose ratio is the greatest, or the first for which it is quadratic. What begins to
- * use other code for longer inputs has a great ratio at one length; what is quadratic has a greater one at four times the length. */
+/* Completes a cell with the pattern that has the greatest ratio, or the first for which it is quadratic. Code that is
+ * used only for longer inputs can cause a great ratio at one length; only quadratic code has a greater one at four
+ * times the length, too. */
 static void measure(struct desk *desk, struct cell *cell, const struct patterns *patterns)
 {
     struct cell worst = *cell;
@@ -145,7 +147,7 @@ static void measure(struct desk *desk, struct cell *cell, const struct patterns 
         }
         cell->patterns++;
         worst.patterns++;
-        /* As fractions: twice / once is more than that of the worst so far. */
+        /* compares fractions: twice / once with that of the worst so far */
         if (cell->once > 0 && (worst.worst == NULL || cell->twice * worst.once > worst.twice * cell->once))
             worst = *cell;
     }
@@ -176,7 +178,7 @@ static void measure_codec(struct desk *desk, struct report *report, const struct
             }
 }
 
-/* True if the codec's code is compiled to be counted: its first operation takes a block. */
+/* True if the codec's code is compiled to be counted: its first operation takes at least one block. */
 static bool is_counted(struct desk *desk, const struct assay_codec *codec)
 {
     static uint8_t nul[sizeof(uint32_t)];

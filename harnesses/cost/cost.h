@@ -13,7 +13,7 @@
 
 /* ---- patterns -------------------------------------------------------------------------------------------- */
 
-/* What is repeated, as units of one size; without units if the pattern decodes to none. */
+/* A pattern, as units of one size. It has no units if the pattern decodes to none. */
 struct form {
     uint8_t *units;
     size_t count;
@@ -29,8 +29,8 @@ struct patterns {
     size_t count;
 };
 
-/* The tokens of an encoding, those of generalized UTF-8, in which every code point can be written, and the files of the folder
- * `seeds`/`encoding`, if `seeds` is not NULL. */
+/* Returns the tokens of an encoding, those of generalized UTF-8, in which every code point can be written, and the
+ * files of the folder `seeds`/`encoding`, if `seeds` is not NULL. */
 struct patterns patterns_of(const char *encoding, const char *seeds);
 void patterns_free(struct patterns *patterns);
 
@@ -39,7 +39,7 @@ void patterns_free(struct patterns *patterns);
 enum way { WHOLE, IN_PIECES, IN_LITTLE_ROOM, WAY_COUNT };
 const char *way_name(enum way way);
 
-/* What one codec is asked in one way, about every pattern. */
+/* The result for one codec, operation and way, over all patterns. */
 struct cell {
     const struct assay_codec *codec;
     enum operation operation;
@@ -47,10 +47,10 @@ struct cell {
     enum way way;
     size_t patterns; /* asked */
     size_t
-        unconfirmed; /* of these, with a ratio above 2.5 at the report's units that is not so at four times as many */
+        unconfirmed; /* of these, ratios above 2.5 at the report's units that are not above it at four times as many */
     const struct pattern *worst; /* NULL if none took a block */
     size_t units;                /* once */
-    uint64_t once, twice;        /* blocks for the worst pattern */
+    uint64_t once, twice;        /* the blocks for the worst pattern */
 };
 bool cell_is_quadratic(const struct cell *cell);
 
@@ -65,7 +65,7 @@ struct report {
     bool is_json;
     size_t units;
     size_t cells, quadratic, patterns, unconfirmed;
-    size_t skipped;       /* ways that a codec does not offer */
+    size_t skipped;       /* operations and ways that a codec does not offer */
     size_t not_counted;   /* codecs */
     struct cell worst;    /* of the cells that pass */
     json_t *rows, *names; /* for JSON; the names of codecs that are not counted */
@@ -74,7 +74,7 @@ void report_begins(struct report *report, size_t units);
 void report_cell(struct report *report, const struct cell *cell);
 void report_not_counted(struct report *report, const struct assay_codec *codec);
 
-/* Prints what is left, and returns the exit code; fails if nothing was measured. */
+/* Prints the summary, and returns the exit code. Fails if nothing was measured. */
 int report_ends(struct report *report);
 
 #endif

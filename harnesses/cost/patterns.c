@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The units that a pattern stands for where units are encoded. Every code point can be written in generalized UTF-8, surrogates
- * too. */
+/* Returns the units that a pattern decodes to, for operations that encode. Generalized UTF-8 can write every code
+ * point, surrogates too. */
 static struct form decoded(const uint8_t *bytes, size_t byte_count, enum operation operation)
 {
     static const char any_code_point[] = "generalized-utf-8";

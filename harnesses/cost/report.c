@@ -19,7 +19,7 @@ static double ratio(const struct cell *cell)
     return cell->once == 0 ? 0 : (double)cell->twice / (double)cell->once;
 }
 
-/* The bytes of the worst pattern. A long one is cut short for a line of text. */
+/* The most bytes of the worst pattern that are shown; in text, a longer one is cut. */
 enum { WHOLE_PATTERN = 4096, SHORT_PATTERN = 16 };
 static void write_pattern(const struct cell *cell, char hex[2 * WHOLE_PATTERN + 4], size_t most)
 {

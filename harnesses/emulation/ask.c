@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Template: defines the function ASK, which makes every call of ask.h. Compiled once with the instructions, once with the
- * emulation and once with a wrong emulation (CANARY). An emulated intrinsic that is not called here is an unused function,
- * which is a compile error.
+ * Template: defines the function ASK, which makes every call of ask.h. Compiled once with the instructions, once with
+ * the emulation and once with a wrong emulation (CANARY). An emulated intrinsic that is not called here is an unused
+ * function, which is a compile error.
  */
 #include "ask.h"
 
@@ -43,7 +43,7 @@ static void add_answer(struct answers *answers, const char *call, const void *by
         add_answer(to, #__VA_ARGS__, &answer, sizeof answer); \
     } while (0)
 
-/* A call that writes to `out`, which is a copy of `with` before the call. */
+/* A call that writes to `out`, which is initialised as a copy of `with`. */
 #define CALL_TO_WRITE(with, ...) \
     do { \
         uint8_t out[REGISTER_BYTES]; \
@@ -154,7 +154,8 @@ static void ask_parts(const struct registers *r, struct answers *to)
     CALL(_mm512_inserti64x4(r->a, _mm512_castsi512_si256(r->b), 1));
     CALL(_mm512_shuffle_i64x2(r->a, r->b, 0xEE));
     CALL(_mm512_shuffle_i64x2(r->a, r->b, 0x1B));
-    CALL(_mm512_castsi512_si256(_mm512_castsi256_si512(_mm512_castsi512_si256(r->a)))); /* the rest is undefined */
+    /* all other lanes are undefined */
+    CALL(_mm512_castsi512_si256(_mm512_castsi256_si512(_mm512_castsi512_si256(r->a))));
     CALL(_mm512_broadcast_i32x4(_mm512_castsi512_si128(r->a)));
     CALL(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(r->a)));
     CALL(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(r->a)));

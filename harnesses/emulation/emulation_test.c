@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: every intrinsic of codecs/simd/isa/emulated_avx512.h gives the result of its instruction. Usage: emulation_test [canary];
- * the canary is a wrong emulation. Exit code: 0 if all results are equal, 1 if not, 77 if this CPU lacks the instructions.
+ * Claim: every intrinsic of codecs/simd/isa/emulated_avx512.h gives the result of its instruction. Usage:
+ * emulation_test [canary]; the canary is a wrong emulation. Exit code: 0 if all results are equal, 1 if not, 77 if this
+ * CPU lacks the instructions.
  */
 #include "ask.h"
 #include "../../codecs/cpu.h"
@@ -14,7 +15,7 @@
 
 enum { ROUNDS = 20000, DIFFERS = 1, NOT_RUN = 77 };
 
-/* A random byte, one at an edge of comparisons, or one with at most 1 bit. */
+/* Returns a random byte, one at the edge of a comparison, or one with at most 1 bit. */
 static uint8_t pick_byte(struct dice *dice, size_t kind)
 {
     static const uint8_t edges[] = {0x00, 0x01, 0x3F, 0x40, 0x7F, 0x80, 0x81, 0xBF, 0xC0, 0xFE, 0xFF};
@@ -30,7 +31,7 @@ static void pick_bytes(struct dice *dice, uint8_t bytes[REGISTER_BYTES])
         bytes[i] = pick_byte(dice, kind);
 }
 
-/* A quarter of the 4-byte lanes of b equal those of a. One mask in eight is 0, another one in eight has all bits. */
+/* A quarter of the 4-byte lanes of b equal those of a. Of eight masks, one is 0 and one has all bits. */
 static void pick_operands(struct dice *dice, struct operands *operands)
 {
     pick_bytes(dice, operands->a);

@@ -89,7 +89,7 @@ static bool is_small(size_t count)
     return count - 1 < SMALL_MAX && shadow_offset != 0;
 }
 
-/* The shadow of 1 to SMALL_MAX bytes but for its last byte: not 0 if one of them is poisoned. */
+/* The shadow of 1 to SMALL_MAX bytes, without that of the last byte: not 0 if one of them is poisoned. */
 static uint64_t poison_before(const int8_t *shadow, const int8_t *end)
 {
     uint64_t poison = 0, word;
@@ -101,8 +101,8 @@ static uint64_t poison_before(const int8_t *shadow, const int8_t *end)
     return poison | (word & (((uint64_t)1 << 8 * (end - shadow)) - 1));
 }
 
-/* True if all of 1 to SMALL_MAX bytes are addressable. A byte of shadow is 0 if its 8 bytes are; if positive, it is how many of
- * them are. Most copies are of whole structures of up to 64 bytes: one word of shadow that is 0. */
+/* True if all of 1 to SMALL_MAX bytes are addressable. A byte of shadow is 0 if its 8 bytes are; if positive, it is how
+ * many of them are. Most copies are of whole structures of up to 64 bytes: one word of shadow that is 0. */
 static inline __attribute__((always_inline)) bool is_addressable(const void *bytes, size_t count)
 {
     uintptr_t first = (uintptr_t)bytes, last = first + count - 1;
@@ -115,7 +115,8 @@ static inline __attribute__((always_inline)) bool is_addressable(const void *byt
     return poison_before(shadow, end) == 0 && (*end == 0 || (int8_t)(last % GRANULE) < *end);
 }
 
-/* True if the two ranges have no byte in common. The subtractions wrap around: one is the distance, the other 2^N less the distance. */
+/* True if the two ranges have no byte in common. The subtractions wrap around: one is the distance, the other 2^N minus
+ * the distance. */
 static bool do_not_overlap(const void *a, const void *b, size_t count)
 {
     return (uintptr_t)a - (uintptr_t)b >= count && (uintptr_t)b - (uintptr_t)a >= count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: conversions between the encodings of the family obey the laws that their documents state or imply. There are no
- * expected values: each law compares one conversion with another.
+ * Claim: conversions between the encodings of the family obey the laws that their documents state or imply. There are
+ * no expected values: each law compares one conversion with another.
  */
 #include "../core/claim.h"
 #include "../core/convert.h"
@@ -20,10 +20,10 @@ struct trial {
     size_t byte_count, cut;
 };
 
-/* True if a codec does not offer what the law needs: then the law is skipped. */
+/* A codec does not offer what the law needs: the law is skipped. */
 static bool is_not_offered;
 
-/* The output of a conversion. `made` is false if it failed or is not offered. */
+/* The output of a conversion. `made` is false if the conversion failed or is not offered. */
 struct string {
     bool made;
     const uint8_t *bytes;
@@ -35,7 +35,7 @@ static const enum assay_policy policies[] = {ASSAY_POLICY_STRICT, ASSAY_POLICY_W
                                              ASSAY_POLICY_SKIP};
 enum { POLICIES = sizeof policies / sizeof policies[0] };
 
-/* Each slot holds the output of the last conversion into it. */
+/* Each slot keeps the output of the last conversion into it. */
 static struct converter slots[SLOTS];
 
 static struct string string_in(size_t slot, enum outcome outcome)
@@ -59,21 +59,21 @@ static bool is_same(const struct string *a, const struct string *b)
 
 /* ---- facts about encodings ------------------------------------------------------------------------- */
 
-/* `wider`: an encoding in which all well-formed bytes of this one are well-formed and mean the same. `order`: what comparing
- * bytes compares. */
+/* `wider`: an encoding in which all well-formed bytes of this one are well-formed and have the same meaning. `order`:
+ * the order in which bytes compare. */
 static const struct encoding_facts {
     const char *encoding, *wider;
     enum order { NO_ORDER, BY_CODE_POINT, BY_CODE_UNIT } order;
 } facts[] = {
     {"utf-8", "wtf-8", BY_CODE_POINT},          {"wtf-8", "generalized-utf-8", BY_CODE_POINT},
     {"generalized-utf-8", NULL, BY_CODE_POINT}, {"cesu-8", "cesu-8-jdk", BY_CODE_UNIT}, /* UTR 26, section 1 */
-    {"cesu-8-jdk", NULL, BY_CODE_UNIT},         {"mutf-8", "mutf-8-readutf", NO_ORDER}, /* for C0 80 */
+    {"cesu-8-jdk", NULL, BY_CODE_UNIT},         {"mutf-8", "mutf-8-readutf", NO_ORDER}, /* because of C0 80 */
     {"mutf-8-readutf", NULL, NO_ORDER},         {"utf-16le", "wtf-16le", NO_ORDER},
     {"utf-16be", "wtf-16be", BY_CODE_UNIT},     {"wtf-16le", NULL, NO_ORDER},
     {"wtf-16be", NULL, BY_CODE_UNIT},
 };
 
-/* Every text of every encoding has units in this one, but for pairs of surrogate code points. */
+/* Every text of every encoding can be written in this one, except for pairs of surrogate code points. */
 static const char units_of_all[] = "wtf-16be";
 
 static const struct encoding_facts *find_facts(const char *encoding)
@@ -90,7 +90,8 @@ static bool both_are_utf16(const struct assay_codec *a, const struct assay_codec
     return encoding_is_utf16(a) && encoding_is_utf16(b);
 }
 
-/* True if surrogates survive this conversion. UTF-16 takes them from encodings of bytes that hold them, but not from WTF-16. */
+/* True if surrogates survive this conversion. UTF-16 accepts them from encodings of bytes that hold them, but not from
+ * WTF-16. */
 static bool passes_surrogates(const struct assay_codec *from, const struct assay_codec *to)
 {
     return encoding_holds_surrogates(encoding_is_utf16(to) && !encoding_is_utf16(from) ? from : to);
@@ -104,8 +105,8 @@ static bool validates(const struct assay_codec *codec, const uint8_t *bytes, siz
 
 /* ---- laws --------------------------------------------------------------------------------------------- */
 
-/* Well-formed text converts to every encoding that holds it, and back to the same bytes (for UTF-16: WTF-8, 6.3). What UTF-16 does not
- * take back from WTF-16 is not asked for. */
+/* Well-formed text converts to every encoding that holds it, and back to the same bytes (for UTF-16: WTF-8, 6.3). Text
+ * that UTF-16 does not accept from WTF-16 is skipped. */
 static bool text_comes_back(const struct trial *trial)
 {
     const struct assay_codec *codec = trial->codec;
@@ -139,7 +140,8 @@ static bool ways_agree(const struct trial *trial)
     return is_same(&direct, &indirect);
 }
 
-/* True if a pair of surrogate code points (WTF-8, 4.1) is an error in only one of the two ways: it is one in UTF-16 alone. */
+/* True if a pair of surrogate code points (WTF-8, 4.1) is an error in only one of the two ways: only UTF-16 refuses
+ * it. */
 static bool pairs_are_errors_in_one(const struct trial *trial, const struct string *between)
 {
     struct string own = convert_into(3, trial->codec, trial->codec, trial->policy, trial->bytes, trial->byte_count);
@@ -148,7 +150,7 @@ static bool pairs_are_errors_in_one(const struct trial *trial, const struct stri
             has_surrogate_pair(trial->codec, own.bytes, own.byte_count));
 }
 
-/* The first conversion replaces all errors; a second one to an encoding that holds the same text meets none. */
+/* The first conversion replaces all errors; a second one, to an encoding that holds the same text, finds none. */
 static bool errors_are_met_once(const struct trial *trial)
 {
     const struct assay_codec *codec = trial->codec, *through = trial->through, *to = trial->to;
@@ -159,7 +161,8 @@ static bool errors_are_met_once(const struct trial *trial)
     struct string direct = convert_into(1, codec, to, trial->policy, trial->bytes, trial->byte_count);
     struct string indirect = convert_into(2, through, to, ASSAY_POLICY_STRICT, between.bytes, between.byte_count);
     if (direct.made && indirect.made && !spelling_is_canonical(to, direct.bytes, direct.byte_count)) {
-        /* Only one of the two may have joined surrogate pairs (WTF-8, 6.1): WTF-8 joins them in both. */
+        /* Only one of the two ways may have joined surrogate pairs (WTF-8, 6.1); going through WTF-8 joins them in
+         * both. */
         const struct assay_codec *wtf8 = registry_reference("wtf-8");
         direct = convert_into(0, to, wtf8, ASSAY_POLICY_STRICT, direct.bytes, direct.byte_count);
         indirect = convert_into(3, to, wtf8, ASSAY_POLICY_STRICT, indirect.bytes, indirect.byte_count);
@@ -178,7 +181,7 @@ static bool repair_is_final(const struct trial *trial)
     return validates(codec, repaired.bytes, repaired.byte_count) && is_same(&repaired, &again);
 }
 
-/* Makes the parts before and after the cut well-formed, in slots 0 and 1. False if either failed. */
+/* Makes the parts before and after the cut well-formed, in slots 0 and 1. Returns false if either fails. */
 static bool split_at_cut(const struct trial *trial, struct string *left, struct string *right)
 {
     const struct assay_codec *codec = trial->codec;
@@ -196,8 +199,8 @@ static struct string concatenate_strings(struct converter *joined, const struct 
     return (struct string){outcome == CONVERTED, joined->bytes, joined->byte_count};
 }
 
-/* concat gives what concatenating in UTF-16 gives (WTF-8, 6.5: convert both, concatenate, convert back), but for pairs of surrogate
- * code points, which UTF-16 refuses (4.1). */
+/* concat() gives the concatenation in UTF-16 (WTF-8, 6.5: convert both, concatenate, convert back), except for pairs of
+ * surrogate code points, which UTF-16 refuses (4.1). */
 static bool strings_join_as_utf16_does(const struct trial *trial)
 {
     static struct converter buffer;
@@ -269,7 +272,7 @@ static int compare_code_points(const struct string *a, const struct string *b)
     return (at_a < a->byte_count) - (at_b < b->byte_count);
 }
 
-/* Returns whole characters of well-formed text from the character at `place` on, at most LONGEST bytes. */
+/* Returns whole characters of well-formed text, from the character at `place` on, at most LONGEST bytes. */
 static struct string part_of(const struct string *text, const struct assay_codec *reference, size_t place)
 {
     enum { LONGEST = 24 };
@@ -280,7 +283,7 @@ static struct string part_of(const struct string *text, const struct assay_codec
     return (struct string){true, text->bytes + begin, end - begin};
 }
 
-/* Encodes one of the characters next to which orders or lengths change. */
+/* Encodes a character next to which the order or the length changes. */
 static struct string landmark(const struct assay_codec *codec, size_t number)
 {
     static const uint32_t landmarks[] = {0x7F, 0x7FF, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF};
@@ -298,7 +301,7 @@ static struct string landmark(const struct assay_codec *codec, size_t number)
     return (struct string){encoded.status == ASSAY_OK, bytes, encoded.written};
 }
 
-/* True if comparing bytes gives the same order as compare_utf16 for pairs of parts of the text. */
+/* True if comparing bytes orders pairs of parts of the text as compare_utf16 does. */
 static bool order_agrees_with(int (*compare_utf16)(const struct string *a, const struct string *b),
                               const struct trial *trial)
 {
@@ -366,7 +369,7 @@ static bool loss_is_three_for_three(const struct trial *trial)
 
 /* ---- the claim --------------------------------------------------------------------------------------- */
 
-/* A law, its check, and the random choices of a trial that the check reads. */
+/* A law, its check, and the random choices of a trial that the check uses. */
 static const struct law_check {
     enum law law;
     bool (*holds)(const struct trial *trial);
@@ -415,7 +418,7 @@ static void choose(struct dice *dice, struct trial *trial)
     trial->cut = dice_roll(dice, trial->byte_count + 1);
 }
 
-/* Describes the choices that the check reads; NULL if it reads none. Valid until the next call. */
+/* Describes the choices that the check uses; NULL if it uses none. Valid until the next call. */
 static const char *describe_choices(const struct law_check *law_check, const struct trial *trial)
 {
     static char words[160];
@@ -452,7 +455,7 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
     struct dice dice = claim_begin(examiner, bytes, byte_count);
     struct trial trial = {.bytes = byte_count > 0 ? bytes : nothing, .byte_count = byte_count};
     if (registry_scheme(examiner->comparer.encoding) != NULL)
-        return; /* the laws are about the UTF family */
+        return; /* the laws apply only to the UTF family */
     find_panel(examiner->comparer.encoding);
     if (examiner->effort == SAMPLED) {
         trial.codec = panel.codecs[dice_roll(&dice, panel.codec_count)];

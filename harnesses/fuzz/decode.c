@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: every codec agrees with the reference on verdict, spans, counts and output, under every policy, with exactly the
- * room it needs, with more, and with less; and on character boundaries, concatenation and conversion to well-formed text.
+ * Claim: every codec agrees with the reference on verdict, spans, counts and output, under every policy, with exactly
+ * the room it needs, with more, and with less; and on character boundaries, concatenation and conversion to well-formed
+ * text.
  */
 #include "../core/claim.h"
 
@@ -20,7 +21,7 @@ static void compare_with_little_room(struct comparer *comparer, struct question 
     compare_operation(comparer, question, operation);
 }
 
-/* Errors are counted also where there is no room for them. */
+/* Errors for which there is no room are counted, too. */
 static void compare_spans_with_little_room(struct comparer *comparer, struct question question)
 {
     enum { LITTLE = 3 };
@@ -28,7 +29,8 @@ static void compare_spans_with_little_room(struct comparer *comparer, struct que
         compare_operation(comparer, question, OP_SPANS);
 }
 
-/* Splits the input anywhere and asks for the concatenation of both parts, a quarter of the time with too little room. */
+/* Splits the input anywhere and asks for the concatenation of both parts, a quarter of the time with too little
+ * room. */
 static void compare_concat(struct comparer *comparer, struct question question, struct dice *dice)
 {
     size_t cut = dice_roll(dice, question.input_count + 1);
@@ -40,7 +42,7 @@ static void compare_concat(struct comparer *comparer, struct question question, 
         compare_operation(comparer, question, OP_CONCAT);
 }
 
-/* The characters that a walk must accept, how many it has accepted, and whether these agree. */
+/* The characters that a walk must accept, how many it has accepted, and whether they agree. */
 struct accepted {
     const uint32_t *expected;
     size_t expected_count, count;
@@ -57,8 +59,8 @@ static void check_step(void *context, const struct assay_step *step)
     accepted->count++;
 }
 
-/* A codec that shows its steps accepts the characters that the reference decodes under `skip`. Exception: a lead surrogate at
- * the end, which becomes a character only because the input ends. */
+/* A codec that shows its steps accepts the characters that the reference decodes under `skip`. Exception: a lead
+ * surrogate at the end, which becomes a character only because the input ends. */
 static void check_walks(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
 {
     static struct seat *seat;
@@ -103,8 +105,9 @@ static bool is_same(const struct answer *answer, const void *output, size_t coun
     return answer->result.written == count && (count == 0 || memcmp(answer->output, output, count * unit) == 0);
 }
 
-/* The output of to_well_formed is well-formed, and to_well_formed does not change it again. Well-formed input is not changed.
- * Output and input decode to the same UTF-16, not UTF-32: in WTF-8 two surrogates may have become one character. */
+/* The output of to_well_formed is well-formed, and to_well_formed does not change it again. Well-formed input is not
+ * changed. Output and input decode to the same UTF-16, not UTF-32: in WTF-8 two surrogates may have become one
+ * character. */
 static void check_to_well_formed(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy,
                                  const uint8_t *bytes, size_t byte_count)
 {
@@ -155,7 +158,7 @@ static void check_all_to_well_formed(struct examiner *examiner, enum assay_polic
         check_to_well_formed(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
 }
 
-/* Asks one question: in the same time, many inputs with one question find more than few inputs with many. */
+/* Asks one question: in the same time, many inputs with one question find more bugs than few inputs with many. */
 static void check_sampled(struct examiner *examiner, struct question question, struct dice *dice)
 {
     struct comparer *comparer = &examiner->comparer;
@@ -169,7 +172,7 @@ static void check_sampled(struct examiner *examiner, struct question question, s
     case 4: compare_with_little_room(comparer, question, OP_SPANS, dice); break;
     case 5:
     case 6: compare_operation(comparer, question, OP_COUNT); break;
-    case 7: /* one answer for each byte: half as often */
+    case 7: /* these have one answer for each byte, so they are asked half as often */
         compare_operation(comparer, question, dice_roll(dice, 2) == 0 ? OP_BOUNDARY : OP_VALIDATE);
         break;
     case 8: compare_concat(comparer, question, dice); break;

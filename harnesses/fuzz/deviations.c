@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rows of ../subjects/deviations.def that say what a decoder takes or refuses besides UTF-8. Under `strict` that alone decides its
- * answer: the place of the first error, and the text before it. A divergence is explained if the answer is that one.
+ * The rows of ../subjects/deviations.def that say what a decoder takes or refuses besides UTF-8. Under `strict` such a
+ * row decides the whole answer: the place of the first error, and the text before it. A divergence is explained if the
+ * answer is the one of the row.
  */
 #include "deviations.h"
 
 #include <string.h>
 
-enum { TWO = 1 << 2, THREE = 1 << 3, FOUR = 1 << 4 }; /* lengths of overlong forms */
+enum { TWO = 1 << 2, THREE = 1 << 3, FOUR = 1 << 4 }; /* lengths of overlong forms that are accepted */
 enum { NUL = 1, LAST = 2, NONCHARACTERS = 4 };        /* sets of code points; LAST: U+FFFE and U+FFFF */
 enum { REPLACED_BYTE = 0xDC00, TOP = 0x10FFFF };
 
 struct taking {
     unsigned overlong; /* TWO, THREE, FOUR */
     unsigned refused;  /* NUL, LAST, NONCHARACTERS */
-    uint32_t top;      /* the greatest value that is taken; 0: U+10FFFF */
-    uint32_t alone;    /* bytes from here on are characters of their own; 0: none is */
+    uint32_t top;      /* the greatest value that is accepted; 0: U+10FFFF */
+    uint32_t alone;    /* bytes from this one on are characters of their own; 0: none is */
     bool surrogates;
     bool takes_c080;
     bool strays;      /* a continuation byte is the lead of two bytes */
-    bool pairs;       /* two surrogates in turn are one character */
+    bool pairs;       /* two surrogates in a row are one character */
     bool signature;   /* one U+FEFF at the beginning is removed */
-    bool only_text;   /* its validation takes UTF-8 */
-    bool keeps_bytes; /* what it takes besides UTF-8 is passed on, which adapters show as U+DC00 and the byte */
+    bool only_text;   /* its validation accepts only UTF-8 */
+    bool keeps_bytes; /* text that it accepts besides UTF-8 is passed on, which adapters show as U+DC00 plus the byte */
 };
 
 static const struct {
@@ -58,7 +59,7 @@ static bool takes(const struct taking *taking, uint32_t value, size_t length)
            value <= (taking->top != 0 ? taking->top : TOP) && !is_refused(taking, value);
 }
 
-/* The length of the sequence at `bytes` that is taken, and its value; 0 if none is. */
+/* Returns the length of the sequence at `bytes` that is accepted, and sets its value; 0 if none is accepted. */
 static size_t take(const struct taking *taking, const uint8_t *bytes, size_t left, uint32_t *value)
 {
     uint8_t lead = bytes[0];
@@ -85,7 +86,7 @@ static size_t take(const struct taking *taking, const uint8_t *bytes, size_t lef
     return takes(taking, *value, length) ? length : 0;
 }
 
-/* Output that is compared with an answer's, unit by unit. */
+/* Output that is compared with the answer, unit by unit. */
 struct comparison {
     const struct answer *answer;
     size_t unit; /* bytes */
@@ -114,7 +115,7 @@ static void compare_value(struct comparison *comparison, uint32_t value)
     compare_unit(comparison, value);
 }
 
-/* Decodes as the deviating decoder does, as far as the first error. Returns its offset, or `count`. */
+/* Decodes as the deviating decoder does, up to the first error. Returns its offset, or `count`. */
 static size_t decode(const struct taking *taking, const uint8_t *bytes, size_t count, struct comparison *comparison)
 {
     static const struct taking utf8 = {0};
@@ -142,7 +143,7 @@ static size_t decode(const struct taking *taking, const uint8_t *bytes, size_t c
     return at;
 }
 
-/* True if the answer to decoding or validating is what the deviation gives. */
+/* True if the deviation gives this answer to decoding or validating. */
 static bool explains_decoding(const struct taking *taking, const struct question *question, const struct answer *answer)
 {
     bool is_validation = question->operation == OP_VALIDATE;
@@ -159,7 +160,7 @@ static bool explains_decoding(const struct taking *taking, const struct question
            (!comparison.differs && comparison.count == answer->result.written && answer->result.read == good);
 }
 
-/* True if encoding ended at the first unit that is refused. */
+/* True if encoding stopped at the first unit that is refused. */
 static bool explains_encoding(const struct taking *taking, const struct divergence *divergence)
 {
     const struct question *question = divergence->question;

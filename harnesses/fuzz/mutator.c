@@ -4,7 +4,8 @@
  * targets contain it; AFL++ loads it as a library (AFL_CUSTOM_MUTATOR_LIBRARY).
  *
  * It inserts the tokens of one encoding: the target's, or for AFL++ that of the environment variable ASSAY_ENCODING.
- * One third of the calls goes to libFuzzer's own mutation, which knows the dictionary; with ASSAY_MUTATOR=off, all calls do.
+ * One third of the calls goes to libFuzzer's own mutation, which knows the dictionary; with ASSAY_MUTATOR=off, all
+ * calls do.
  */
 #include "mutator.h"
 #include "../core/bytes.h"
@@ -26,12 +27,12 @@
 #define UNPOISON(begin, size) ((void)0)
 #endif
 
-/* An input under change: `count` bytes of a buffer; no operation writes past `capacity` bytes. `count` may exceed `capacity` only
- * until shorten() has run: that is how libFuzzer minimises. */
+/* An input under change: `count` bytes of a buffer. No operation writes past `capacity` bytes. `count` may exceed
+ * `capacity` only until shorten() has run: libFuzzer minimises by passing such an input. */
 struct text {
     uint8_t *bytes;
     size_t count, capacity;
-    size_t unit; /* bytes of a code unit: 1, or 2 of UTF-16 */
+    size_t unit; /* bytes of a code unit: 2 for UTF-16, else 1 */
     const struct token_set *tokens;
     struct dice dice;
 };
@@ -46,7 +47,7 @@ static const struct token *random_token(struct text *text)
     return &text->tokens->tokens[roll(text, text->tokens->count)];
 }
 
-/* The offset of a code unit, or the end. */
+/* Returns the random offset of a code unit, or of the end. */
 static size_t random_offset(struct text *text)
 {
     return roll(text, text->count / text->unit + 1) * text->unit;
@@ -67,7 +68,7 @@ static bool splice(struct text *text, size_t at, size_t removed, const uint8_t *
 {
     if (!resize_gap(text, at, removed, added))
         return false;
-    if (added > 0) /* else `bytes` may be NULL */
+    if (added > 0) /* if nothing is added, `bytes` may be NULL */
         memcpy(text->bytes + at, bytes, added);
     return true;
 }
@@ -79,7 +80,7 @@ static void write_repeated(struct text *text, size_t at, size_t end, const uint8
         bytes_copy(text->bytes + at, run, length);
 }
 
-/* ---- sequences in the text, well-formed or not: a lead and its continuations, or one code unit -------- */
+/* ---- sequences, well-formed or not: a lead and its continuations, or one code unit -------------------- */
 
 static bool is_continuation(uint8_t byte)
 {
@@ -113,7 +114,7 @@ static bool random_sequence(struct text *text, size_t *at, size_t *length)
     return true;
 }
 
-/* ---- operations: each returns whether it changed the text ------------------------------------------ */
+/* ---- operations; each returns whether it changed the input ------------------------------------------ */
 
 static bool insert(struct text *text)
 {
@@ -190,7 +191,7 @@ static bool flip_kind(struct text *text)
     return true;
 }
 
-/* The code point that the payload bits of a sequence of up to 4 bytes give, valid or not. */
+/* The code point of the payload bits of a sequence of up to 4 bytes, whether valid or not. */
 static uint32_t code_point(const uint8_t *bytes, size_t length)
 {
     uint32_t value = length == 1 ? bytes[0] & 0x7Fu : bytes[0] & (0x7Fu >> length);
@@ -249,7 +250,7 @@ static void fill_with_text(struct text *text, size_t begin, size_t end)
     write_repeated(text, begin + ascii, end, (const uint8_t *)filler, length);
 }
 
-/* The edge of a block. Half of the time it is one of the first eight, where most bugs show. */
+/* Returns the edge of a block; half of the time one of the first eight, where most bugs show. */
 static size_t random_edge(struct text *text)
 {
     size_t block = (size_t)16 << roll(text, text->capacity < 32 ? 1 : text->capacity < 64 ? 2 : 3);
@@ -257,8 +258,8 @@ static size_t random_edge(struct text *text)
     return block * (1 + roll(text, roll(text, 2) == 0 && most > 8 ? 8 : most));
 }
 
-/* Writes a token over the edge of a block: half of the time after a text without errors, a quarter after a block without errors.
- * Sometimes the text ends after the token. */
+/* Writes a token over the edge of a block: half of the time after text without errors, a quarter after one block
+ * without errors. Sometimes the input ends after the token. */
 static bool put_over_edge(struct text *text)
 {
     if (text->capacity < 16)
@@ -313,7 +314,7 @@ static bool repeat(struct text *text)
 
 static const struct operation_row {
     bool (*change)(struct text *text);
-    bool in_bytes; /* only for encodings of bytes: it knows leads and continuations */
+    bool in_bytes; /* only for encodings with leads and continuations */
 } operations[] = {
     {insert, false},          {append, false},        {append_beginning, false},
     {delete_sequence, false}, {replace, false},       {replace, false},
@@ -334,8 +335,8 @@ static const struct token_set *tokens_for(const char *encoding)
     return tokens;
 }
 
-/* Limits the growth of an input to 64 bytes, 128 bytes, ... or the engine's limit, each equally often: most bugs show in short
- * inputs, and short inputs run faster. */
+/* Limits the growth of an input to 64 bytes, 128 bytes, ... or the engine's limit, each equally often: most bugs show
+ * in short inputs, and these run faster. */
 static struct text text_begin(uint8_t *bytes, size_t count, size_t capacity, const struct token_set *tokens,
                               uint64_t seed)
 {
@@ -352,9 +353,9 @@ static struct text text_begin(uint8_t *bytes, size_t count, size_t capacity, con
     return text;
 }
 
-/* Removes the excess over the capacity at a random place, and half of the time more. Truncating would not do: an engine that
- * minimises passes an input 1 byte longer than the result may be, and its last bytes may be those that matter. Removes whole
- * code units, so that the others stay aligned. */
+/* Removes the excess over the capacity at a random place, and half of the time more. Truncating would not do: an engine
+ * that minimises passes an input 1 byte longer than the result may be, and its last bytes may be the important ones.
+ * Removes whole code units, so that the others stay aligned. */
 static void shorten(struct text *text)
 {
     size_t removed = text->count - text->capacity;
@@ -368,15 +369,15 @@ static void shorten(struct text *text)
     splice(text, at, removed, NULL, 0);
 }
 
-/* Writes a token, cut to the capacity, into an empty text: engines take an empty result as a failure. */
+/* Writes a token, cut to the capacity, into an empty input: engines take an empty result for a failure. */
 static void put_random_token(struct text *text)
 {
     const struct token *token = random_token(text);
     splice(text, 0, 0, token->bytes, token->length < text->capacity ? token->length : text->capacity);
 }
 
-/* Applies one to four operations. If the input was too long, applies none half of the time, since minimising should change nothing
- * else. The capacity is at least 1 byte. */
+/* Applies one to four operations; half of the time none if the input was too long, since minimising should change
+ * nothing else. The capacity is at least 1 byte. */
 static size_t mutate(struct text *text)
 {
     bool was_too_long = text->count > text->capacity;
@@ -436,7 +437,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8
     if (first > max_out_size)
         first = max_out_size;
     size_t second = size2 - from < max_out_size - first ? size2 - from : max_out_size - first;
-    if (first > 0) /* else `data1` may be NULL */
+    if (first > 0) /* if it is empty, `data1` may be NULL */
         memcpy(out, data1, first);
     if (second > 0)
         memcpy(out + first, data2 + from, second);
@@ -510,7 +511,7 @@ size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, 
         changed = LLVMFuzzerCustomCrossOver(bytes, count, other, other_count, mutator->bytes, max_size,
                                             (unsigned)roll(&text, 1u << 31));
     if (changed == 0) {
-        if (count > 0) /* else `bytes` may be NULL */
+        if (count > 0) /* if it is empty, `bytes` may be NULL */
             memcpy(mutator->bytes, bytes, count);
         changed = mutate(&text);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: the mutator keeps the contracts of both engines for all sizes that they may pass, stays within its buffers, and gives the
- * same result for the same seed. It makes inputs that the engines alone rarely make: with an ill-formed sequence over the edge of
- * a block, and with one after 4,200 bytes.
+ * Claim: the mutator keeps the contracts of both engines for all sizes that they may pass, stays within its buffers,
+ * and gives the same result for the same seed. It makes inputs that the engines alone rarely make: with an ill-formed
+ * sequence over the edge of a block, and with one after 4,200 bytes.
  *
  * usage: mutator_test [CALLS]: the number of calls of each kind for each encoding, 20000 by default.
  */
@@ -33,7 +33,7 @@ static void require(bool holds, const char *claim)
 
 static size_t engine_calls;
 
-/* Replaces libFuzzer's own mutation: requires room, as that one does, and writes all bytes that it may write. */
+/* Replaces libFuzzer's own mutation: requires the same room, and writes all bytes that it may write. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
     require(max_size > 0, "the engine's mutation gets room");
@@ -220,8 +220,8 @@ static void count_first_error(const uint8_t *bytes, size_t count)
     after_many += span.offset >= 4200;
 }
 
-/* When libFuzzer minimises, it passes an input of one byte more than the largest size that it allows. Over all seeds, each unit of
- * the input must be removed once: then an input becomes shorter wherever the bytes that matter are. */
+/* When libFuzzer minimises, it passes an input one byte longer than the largest size that it allows. Over all seeds,
+ * each unit of the input must be removed once: then an input becomes shorter wherever its important bytes are. */
 static void require_each_unit_is_removed(const struct token_set *tokens)
 {
     enum { SIZE = 8, TRIES = 2000 };
@@ -242,7 +242,8 @@ static void require_each_unit_is_removed(const struct token_set *tokens)
         require(gone[at], "some seed removes each code unit, and nothing else, from an input that is too long");
 }
 
-/* Over all seeds, each token of the encoding becomes the only content of an empty input: the mutator knows its encoding. */
+/* Over all seeds, each token of the encoding becomes the only content of an empty input, so the mutator has the tokens
+ * of its encoding. */
 static void require_own_tokens(const struct token_set *tokens)
 {
     enum { TOKENS_MAX = 256, TRIES = 60000 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The replayer: runs a fuzz target over files and folders, without a fuzzing engine, and asks every question. Exit code: 1 if there
- * was a finding; otherwise 2 if a file could not be read or there was no file; otherwise 0.
+ * The replayer: runs a fuzz target over files and folders, without a fuzzing engine, and asks every question. Exit
+ * code: 1 if there was a finding; otherwise 2 if a file could not be read or there was no file; otherwise 0.
  *
- * It prints one letter for each key, and at the end how many more findings had that key: a codec that is wrong once is often
- * wrong 10,000 times.
+ * It prints one letter for each key, and at the end how many more findings had that key: a codec that is wrong once is
+ * often wrong 10,000 times.
  */
 #include "target.h"
 #include "../core/arena.h"
@@ -17,12 +17,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* In bytes. Every question is about 2,000 passes over a file for every codec: hours for a file of this size. */
+/* In bytes. The questions are about 2,000 passes over a file for each codec: hours for a file of this size. */
 #define FILE_MAX ((size_t)64 << 20)
 
 static size_t files, skipped_files, findings, letters;
-static bool
-    in_each_file; /* one letter for each key in each file, for programs that need to know the keys of each file */
+static bool in_each_file; /* print a letter for each key in each file, for programs that need the keys of each file */
 
 /* The findings of each key. */
 static struct key_record {
@@ -74,8 +73,8 @@ static void print_repeats(void)
             fprintf(stderr, "%zu more like %s\n", record->count - 1, record->key);
 }
 
-/* Reads to the end of the file, not to the size that stat() gives: a pipe has none. Returns memory for the caller to free, or NULL
- * if the file could not be read. */
+/* Reads to the end of the file, not to the size of stat(): a pipe has no size. Returns memory for the caller to free,
+ * or NULL if the file could not be read. */
 static uint8_t *read_whole(FILE *file, const char *path, size_t *byte_count)
 {
     uint8_t *bytes = NULL;
@@ -169,7 +168,7 @@ static void replay(const char *path, const struct folder *parent)
         replay_folder(path, &(struct folder){parent, status.st_dev, status.st_ino});
     else if (S_ISREG(status.st_mode) || strncmp(path, "/dev/", strlen("/dev/")) == 0)
         replay_file(path);
-    else /* such as a pipe: reading it may wait forever */
+    else /* reading a pipe could block for ever */
         skip_file(path, "not a regular file, and not in /dev");
 }
 
@@ -183,7 +182,8 @@ static void print_usage(FILE *out, const char *program)
         program);
 }
 
-/* Parses the options, which may stand anywhere before `--`. Moves the paths to argv[1] and after; returns their number. */
+/* Parses the options, which may stand anywhere before `--`. Moves the paths to argv[1] and after; returns their
+ * number. */
 static int parse_options(int argc, char **argv)
 {
     int count = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: every codec encodes as the reference does, and encoding undoes decoding. Well-formed bytes come back from their
- * code points and from their UTF-16; any bytes come back through surrogateescape. Where an encoding has more than one
- * spelling of a text, the text comes back, not the bytes.
+ * Claim: every codec encodes as the reference does, and encoding undoes decoding. Well-formed bytes come back from
+ * their code points and from their UTF-16; any bytes come back through surrogateescape. Where an encoding has more than
+ * one spelling of a text, the text comes back, not the bytes.
  */
 #include "../core/arena.h"
 #include "../core/claim.h"
@@ -24,8 +24,8 @@ static bool is_same(const struct answer *answer, const void *units, size_t size)
     return answer->result.status == ASSAY_OK && (size == 0 || memcmp(answer->output, units, size) == 0);
 }
 
-/* Decodes and encodes with one codec and compares the bytes; decodes again and compares the text. The reference's decoded text is
- * also encoded by every other codec. */
+/* Decodes and encodes with one codec and compares the bytes; decodes again and compares the text. The reference's
+ * decoded text is also encoded by every other codec. */
 static void check_round_trip(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy,
                              bool utf16, const uint8_t *bytes, size_t byte_count)
 {
@@ -116,7 +116,7 @@ static size_t read_units(bool utf16, const uint8_t *bytes, size_t byte_count, vo
     return count;
 }
 
-/* Encodes with all the room needed, and `little` times with less. */
+/* Encodes with all the room that is needed, and `little` times with less. */
 static void encode_units(struct comparer *comparer, enum assay_policy policy, bool utf16, const uint8_t *bytes,
                          size_t byte_count, struct dice *dice, size_t little)
 {

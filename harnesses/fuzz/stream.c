@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: however an input is cut into pieces, every codec has written after each piece exactly the output that no later byte
- * can change, and at the end the output of the whole input.
+ * Claim: however an input is cut into pieces, every codec has written after each piece exactly the output that no later
+ * byte can change, and at the end the output of the whole input.
  */
 #include "../core/bytes.h"
 #include "../core/claim.h"
@@ -11,8 +11,8 @@
 
 enum { CUTS_MAX = 64, CUTS_IN_SAMPLE = 24 };
 
-/* Chooses cuts: one anywhere, an empty piece, or one near a block edge; for every 16th input, which then takes several times as long,
- * a cut every 1 or 2 bytes, at most `most` of them from some offset on. */
+/* Chooses cuts: one anywhere; one that leaves an empty piece; or one near the edge of a block. For every 16th input,
+ * which then takes several times as long, a cut every 1 or 2 bytes, at most `most` of them, from some offset on. */
 static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t most, size_t cuts[CUTS_MAX])
 {
     size_t count = 0, at = 0, kind = dice_roll(dice, 16);
@@ -43,8 +43,8 @@ static size_t put_trail(const struct assay_codec *reference, uint8_t trail[TRAIL
     return is_utf16 ? 2 : TRAIL_MAX;
 }
 
-/* True if the bytes followed by some more are one character. Tries the last bytes of a trail surrogate, which may join a lead
- * surrogate that would be a character alone. Half a unit of 16 bits decides nothing. */
+/* True if these bytes followed by some others are one character. Tries the last bytes of a trail surrogate, which may
+ * join a lead surrogate that would be a character alone. Half a 16-bit unit decides nothing. */
 static bool may_join(const struct assay_codec *reference, const uint8_t *bytes, size_t byte_count)
 {
     uint8_t trail[TRAIL_MAX];
@@ -63,8 +63,8 @@ static bool may_join(const struct assay_codec *reference, const uint8_t *bytes, 
     return false;
 }
 
-/* The number of bytes at the end of a prefix that later bytes may change: the longest tail that is incomplete, or that a trail
- * surrogate may join. */
+/* The number of bytes at the end of a prefix whose output later bytes may change: the longest tail that is incomplete,
+ * or that a trail surrogate may join. */
 static size_t unfinished(const struct assay_codec *reference, const uint8_t *bytes, size_t byte_count)
 {
     size_t length = 0;
@@ -78,8 +78,8 @@ static size_t unfinished(const struct assay_codec *reference, const uint8_t *byt
     return length;
 }
 
-/* The law: the output after a prefix is the output of decoding the prefix, except for what only the end of the input decides.
- * `streamed` is the codec's answer to the question. */
+/* The law: the output after a prefix is the output of decoding the prefix, except for what only the end of the input
+ * decides. `streamed` is the codec's answer to the question. */
 static void check_piece(struct examiner *examiner, const struct assay_codec *codec, struct question question,
                         const struct answer *streamed, size_t piece)
 {
@@ -136,8 +136,8 @@ static void check_cuts(struct examiner *examiner, struct question *question, str
     }
 }
 
-/* Checks one piece for each codec but the reference: their answers are also compared with the reference's, all of whose pieces
- * are checked. */
+/* Checks one piece for each codec but the reference: their answers are also compared with the reference's, all of whose
+ * pieces are checked. */
 static void check_others(struct examiner *examiner, struct question *question, struct dice dice)
 {
     for (size_t i = 1; i < claim_codec_count(examiner); i++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mutants of the machine code of a codec as it is linked into this program. A patch is a line of standard input: the address of an
- * instruction as in this program's file, its bytes, and the bytes to put in their place, in hex. Each mutant is a process of its own.
+ * Mutants of the machine code of a codec as it is linked into this program. A patch is a line of standard input: the
+ * address of an instruction as in this program's file, its bytes, and the bytes to put in their place, in hex. Each
+ * mutant runs in a process of its own.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "kill.h"
@@ -28,7 +29,7 @@ static int note_first(struct dl_phdr_info *info, size_t size, void *base)
 {
     (void)size;
     *(uintptr_t *)base = info->dlpi_addr;
-    return 1; /* the program is the first object: no more */
+    return 1; /* the program itself is the first object; the others are not needed */
 }
 
 static size_t parse_bytes(const char *hex, uint8_t bytes[INSTRUCTION_MAX])
@@ -64,7 +65,7 @@ static void apply(const struct patch *patch)
     __builtin___clear_cache((char *)patch->address, (char *)patch->address + patch->length);
 }
 
-/* Writes what kills the mutant, or nothing. The process ends; a signal that ends it is the answer, too. */
+/* Writes what kills the mutant, or nothing, and ends the process. A signal that ends it also counts as a kill. */
 static _Noreturn void run_mutant(struct trials *trials, const struct assay_codec *codec, const struct patch *patch,
                                  unsigned seconds, int reply)
 {
@@ -103,7 +104,7 @@ static void try_patch(struct trials *trials, const struct assay_codec *codec, co
         puts(WEXITSTATUS(status) == 0 ? "survived" : "killed\t\texit");
 }
 
-/* True if a comma-separated list has the name. */
+/* True if a comma-separated list contains the name. */
 static bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -113,7 +114,7 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-/* The codec, which offers only these operations: no other question is asked. */
+/* Returns the codec with only these operations, so that no other question is asked. */
 static struct assay_codec limited(const struct assay_codec *codec, const char *members)
 {
     struct assay_codec limited = *codec;

@@ -51,7 +51,7 @@ static bool is_offered(enum assay_policy policy)
     return has_policy && museum_base->count(policy, NULL, 0).status != ASSAY_UNSUPPORTED;
 }
 
-/* ---- steps: one character or error, from the reference ----------------------------------------------- */
+/* ---- steps: a character or an error each, from the reference ------------------------------------------ */
 
 /* True if later bytes may change the first character or error. */
 static bool is_open(const uint8_t *bytes, size_t byte_count, size_t context)
@@ -74,10 +74,10 @@ static struct step ask_step(const uint8_t *bytes, size_t count, size_t context)
     return (struct step){.length = result.read - context, .code_point = units[context > 0]};
 }
 
-/* All that a step depends on. */
+/* Everything that a step depends on. */
 struct sight {
     const struct assay_codec *base;
-    uint64_t bytes; /* AHEAD_MAX of them */
+    uint64_t bytes; /* the first AHEAD_MAX bytes */
     size_t ahead, context, all_seen;
 };
 
@@ -143,9 +143,9 @@ static size_t units_for_error(const struct state *state, const struct step *erro
     }
 }
 
-/* ---- output -------------------------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------------------- */
 
-/* Where output goes: UTF-32, UTF-16, spans, or nowhere, if all are NULL. Units beyond the capacity, which only mistakes write, are
+/* The output: UTF-32, UTF-16 or spans; none if all are NULL. Units beyond the capacity, which only mistakes write, are
  * counted and not written. */
 struct sink {
     uint32_t *utf32;
@@ -173,7 +173,7 @@ static void write_code_point(struct state *state, const struct sink *sink, uint3
     }
 }
 
-/* Writes the output of a step; false if there is no room for all of it, and then writes nothing. */
+/* Writes the output of a step. Returns false, with nothing written, if there is no room for all of it. */
 static bool write_step(struct state *state, const struct sink *sink, const struct step *step)
 {
     size_t room = state->capacity - state->written, units = 1;
@@ -212,7 +212,7 @@ static size_t read_ahead(const struct source *source, size_t at, uint8_t here[AH
     return count;
 }
 
-/* Writes or reports one step. ASSAY_OK: continue after it. */
+/* Writes or reports one step. ASSAY_OK: decoding continues. */
 static enum assay_status take_step(struct state *state, struct sink *sink, struct step *step, struct assay_span *error)
 {
     bool is_error = step->fault != ASSAY_FAULT_NONE;
@@ -233,7 +233,7 @@ static enum assay_status take_step(struct state *state, struct sink *sink, struc
     return ASSAY_OK;
 }
 
-/* Holds the bytes from `at` to `stop` in memory. Returns the number of bytes of this piece that were read. */
+/* Keeps the bytes from `at` to `stop` in memory. Returns the number of bytes of this piece that were read. */
 static size_t hold_bytes(struct memory *memory, const struct source *source, size_t at, size_t stop)
 {
     uint8_t kept[AHEAD_MAX] = {0};
@@ -371,7 +371,8 @@ static uint32_t unit_at(const struct encode_state *state, size_t at)
     return state->utf32 != NULL ? state->utf32[at] : state->utf16[at];
 }
 
-/* Finds that a code point is an error only because of the one before it: a trail surrogate after a lead, in WTF-16. */
+/* Makes the code point an error if it is one only because of the code point before it: a trail surrogate after a lead,
+ * in WTF-16. */
 static bool is_refused_after(const struct encode_state *state, struct encode_step *step)
 {
     if (state->utf32 == NULL || state->at == 0 || !is_lead(unit_at(state, state->at - 1)) ||
@@ -404,7 +405,7 @@ static struct encode_step right_encode_step(const struct encode_state *state)
     return step;
 }
 
-/* Sets the output of an error under the policy; false if encoding stops. */
+/* Sets the output of an error under the policy. Returns false if encoding stops. */
 static bool encode_error(enum assay_policy policy, bool in_run, struct encode_step *step)
 {
     static const uint32_t replacement = REPLACEMENT;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The program that scripts/kill-rate runs: `museum decoders VECTORS ENCODING [GLOB...]` asks the decoders whose names match,
- * `museum lanes VECTORS ENCODING [STRIDE]` every STRIDEth lane mutant, the questions of the golden vectors, as `assay check`
- * does, until an answer is wrong, which kills the mutant. It prints a line for each mutant, separated by tabs: its name; `killed`,
- * `survived`, `equivalent` or `absent`; the file that kills it, or the reason; the field that differs; its sentence. With `made`
- * for VECTORS, the questions are inputs on which every lane mutant is wrong (lane_inputs.c). The plain decoder is also asked each
- * question that kills, and must answer it correctly.
+ * The program that scripts/kill-rate runs: `museum decoders VECTORS ENCODING [GLOB...]` asks the decoders whose names
+ * match, `museum lanes VECTORS ENCODING [STRIDE]` every STRIDEth lane mutant, the questions of the golden vectors, as
+ * `assay check` does, until an answer is wrong, which kills the mutant. It prints a line for each mutant, separated by
+ * tabs: its name; `killed`, `survived`, `equivalent` or `absent`; the file that kills it, or the reason; the field that
+ * differs; its sentence. With `made` for VECTORS, the questions are inputs on which every lane mutant is wrong
+ * (lane_inputs.c). The plain decoder is also asked each question that kills, and must answer it correctly.
  *
- * `museum code VECTORS ENCODING CODEC MEMBER,... SECONDS` is for scripts/code-mutants: code_mutants.c says what it reads.
+ * `museum code VECTORS ENCODING CODEC MEMBER,... SECONDS` is for scripts/code-mutants: code_mutants.c says what it
+ * reads.
  *
  * Exit codes: 0 = ran, 2 = could not run, or the plain decoder fails.
  */
@@ -52,7 +53,7 @@ static void require_match(char *glob)
     cli_fail("no decoder is called '%s'", glob);
 }
 
-/* Runs the decoders whose names match a glob; all if there is none. */
+/* Tests the decoders whose names match a glob; all if there is none. */
 static void run_decoders(struct trials *trials, char **globs)
 {
     const struct mistake *mistake;

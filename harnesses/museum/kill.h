@@ -9,8 +9,8 @@
 #include "../assay/vectors/positions.h"
 #include "mistake.h"
 
-/* One question to a mutant: a probe and its file; or, of the positions tier, question number `index` about the text of
- * a line at an offset. */
+/* A question to a mutant: a probe and its file; or, for the positions tier, question number `index` about the text of a
+ * line at an offset. */
 struct trial {
     const struct probe *probe; /* NULL: a question of the positions tier */
     const char *file;
@@ -29,7 +29,7 @@ struct trials {
     uint64_t asked; /* answers compared */
 };
 
-/* What kills a mutant. */
+/* The question that kills a mutant. */
 struct kill {
     const char *file;  /* the first file that kills it; NULL: it survives */
     const char *field; /* the field that differs: one of core/compare.h, or "crash" */
@@ -37,10 +37,10 @@ struct kill {
 
 struct trials trials_load(const char *vectors_folder, const char *encoding);
 
-/* A crash of a mutant counts as an answer from here on. To be called before any of the functions below. */
+/* From this call on, a crash of a mutant counts as an answer. Must be called before the functions below. */
 void trials_survive_crashes(void);
 
-/* Asks the codec all questions until one kills it: of the readable vectors, of the positions tier, of both. */
+/* Asks the codec questions until one kills it: those of the readable vectors, of the positions tier, of both. */
 struct kill trials_run_readable(struct trials *trials, const struct assay_codec *codec);
 struct kill trials_run_positions(struct trials *trials, const struct assay_codec *codec);
 struct kill trials_run(struct trials *trials, const struct assay_codec *codec);
@@ -48,24 +48,24 @@ struct kill trials_run(struct trials *trials, const struct assay_codec *codec);
 /* Asks all questions of the readable vectors. Returns a digest of the numbers of those that kill. */
 uint64_t trials_kill_set(struct trials *trials, const struct mistake *mistake);
 
-/* Adds the questions of the positions tier that `wants` (../assay/vectors/positions.h) selects. All of them would be
- * too many. */
+/* Adds those questions of the positions tier that `wants` (../assay/vectors/positions.h) selects. All would be too
+ * many. */
 void trials_add_positions(struct trials *trials, bool (*wants)(enum operation operation, enum assay_policy policy));
 
-/* Asks one question. Returns the field that differs, or NULL. */
+/* Asks one question. Returns the name of the field that differs, or NULL. */
 const char *trials_run_one(struct trials *trials, const struct assay_codec *codec, const struct trial *trial);
 
 /* lane_mutants.c: prints a line for every `stride`th lane mutant of the encoding. */
 void run_lanes(struct trials *trials, size_t stride);
 
-/* lane_mutants.c: copies the bytes of example number `index`, in the encoding's order. Returns how many; 0 after the last
- * example. */
+/* lane_mutants.c: copies the bytes of example number `index`, in the encoding's order. Returns how many; 0 after the
+ * last example. */
 size_t lane_example(const struct assay_codec *base, size_t index, uint8_t bytes[16]);
 enum { LANE_CODE_POINT_COUNT = 8 };
 extern const uint32_t lane_code_points[LANE_CODE_POINT_COUNT];
 
-/* code_mutants.c: reads one mutant of the codec's machine code from each line of standard input, and runs it for up to `seconds`. `members`
- * lists the members of struct assay_codec whose operations are asked. */
+/* code_mutants.c: reads one mutant of the codec's machine code from each line of standard input, and runs it for up to
+ * `seconds`. `members` lists the members of struct assay_codec whose operations are asked. */
 void run_code(struct trials *trials, const struct assay_codec *codec, const char *members, unsigned seconds);
 
 /* lane_inputs.c: inputs made of these examples, on which every lane mutant must be wrong. */

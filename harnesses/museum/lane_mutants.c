@@ -25,17 +25,17 @@ static const char *const extents[EXTENT_COUNT] = {"whole", "rest"};
 
 /* ---- kinds -------------------------------------------------------------------------------------------- */
 
-/* What distinguishes the kinds. All zero: no kind. */
+/* What distinguishes the kinds. All members zero: no kind. */
 struct key {
     uint8_t fault;  /* NONE: a wrong character of `length` bytes */
-    uint8_t lead;   /* bytes that the first byte asks for; 0 if it does not matter */
+    uint8_t lead;   /* bytes of the sequence that the first byte begins; 0 if it does not matter */
     uint8_t length; /* of the error */
     uint8_t before; /* length of the character before it; 7: an error or nothing; 0 if it does not matter */
     uint8_t next;   /* 1: ASCII comes next; 2: something else; 0 if it does not matter */
 };
 
-/* A kind, by an example: the first step of these bytes that has the fault. An encoding lacks the kind if it has no such
- * step, or the same one as for another example. */
+/* A kind, defined by an example: the first step of these bytes that has the fault. An encoding lacks the kind if it has
+ * no such step, or one that is the same as that of another example. */
 static const struct kind {
     const char *name;
     enum assay_fault fault;
@@ -120,7 +120,7 @@ static size_t asked_for(uint8_t lead)
     return lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
 }
 
-/* True if all continuation bytes follow that the lead asks for; if not, another rule refuses the bytes as well. */
+/* True if all continuation bytes follow that the lead requires; if not, another rule refuses the bytes, too. */
 static bool is_complete(const struct state *state)
 {
     size_t wanted = asked_for(state->here[0]);
@@ -130,7 +130,7 @@ static bool is_complete(const struct state *state)
     return true;
 }
 
-/* The length of the character before this step; 7 if an error or nothing is before it. */
+/* The length of the character before this step; 7 if there is an error or nothing before it. */
 static uint8_t length_before(const struct state *state)
 {
     return (uint8_t)(state->memory->own == 0 ? 7 : state->memory->own);
@@ -151,7 +151,7 @@ static struct key key_of_utf16(const struct state *state, const struct step *ste
     return key;
 }
 
-/* Returns no kind if another rule than `fault` would refuse the bytes as well. */
+/* Returns no kind if another rule than `fault` would also refuse the bytes. */
 static struct key key_of(const struct state *state, const struct step *step)
 {
     static const struct key no_kind = {.fault = ASSAY_FAULT_COUNT};
@@ -255,9 +255,9 @@ static size_t bytes_needed(const struct key *key)
     return key->lead > key->length ? key->lead : key->length;
 }
 
-/* ---- what is encoded: a few kinds, by code point and form ------------------------------------------------- */
+/* ---- kinds for encoding: a few, by code point and form ---------------------------------------------------- */
 
-/* Named by the bytes that the character takes, or by why it cannot be encoded. */
+/* Named by the number of bytes of the character, or by why it cannot be encoded. */
 static const char *const encode_kinds[] = {"encodes-0", "encodes-1", "encodes-2",    "encodes-3",     "encodes-4",
                                            "encodes-5", "encodes-6", "refuses-lead", "refuses-trail", "refuses-beyond"};
 enum {
@@ -293,7 +293,7 @@ static bool has_encode_kind(const struct assay_codec *base, enum operation opera
 
 /* ---- the mutant ------------------------------------------------------------------------------------------- */
 
-/* The place at which the mutant is wrong. */
+/* The place where the mutant is wrong. */
 static struct place {
     int kind;
     size_t block, lane, extent;
@@ -304,15 +304,15 @@ static bool is_in(size_t at, size_t count, size_t block, size_t extent)
     return (at - at % block + block <= count) == (extent == 0);
 }
 
-/* True if the mutant is to make its mistake at a step of this kind, which begins at unit `at` of `count` units. A negative `at` is in
- * an earlier piece, where it makes none. */
+/* True if the mutant makes its mistake at a step of this kind, which begins at unit `at` of `count` units. It makes
+ * none in an earlier piece, where `at` is negative. */
 static bool is_wrong(int kind, ptrdiff_t at, size_t count)
 {
     return kind == wrong.kind && at >= 0 && (size_t)at % wrong.block == wrong.lane &&
            is_in((size_t)at, count, wrong.block, wrong.extent);
 }
 
-/* Makes a character of an error, as long as its lead asks for if that many bytes are there. */
+/* Makes a character of an error, with the length that its lead requires if there are enough bytes. */
 static void forget(const struct state *state, struct step *step)
 {
     struct key key = key_of(state, step);
@@ -386,7 +386,7 @@ static void note_encoded(const struct encode_state *state, struct encode_step *s
      {name_, .offers = OFFERS(id), .policies = policies_, .encode = note_encoded}, \
      OP_##id},
 
-/* Each aspect has a mutant, and a correct codec that records the lanes in which it occurs. */
+/* Each aspect of an answer has a mutant, and a correct codec that records the lanes in which it occurs. */
 static const struct aspect {
     struct mistake mutant, noter;
     enum operation operation;
@@ -407,10 +407,10 @@ static const struct aspect {
     /* clang-format on */
 };
 
-/* ---- which probes have an error or character at which place ------------------------------------------------- */
+/* ---- which probes have an error or character at each place -------------------------------------------------- */
 
-/* The first probes for a place. If none of them kills, more are unlikely to. A probe left out can only make a killed
- * mutant count as a survivor. */
+/* The probes that are tried for a place. If none of them kills, others are unlikely to. Leaving some out can only make
+ * a killed mutant count as a survivor. */
 enum { PROBES_MAX = 128 };
 struct bucket {
     uint32_t trials[PROBES_MAX], count;
@@ -453,10 +453,10 @@ static void note_places(struct trials *trials, const struct aspect *aspect)
     }
 }
 
-/* ---- all of them ---------------------------------------------------------------------------------------------- */
+/* ---- all mutants ----------------------------------------------------------------------------------------------- */
 
-/* Why no input can have the kind at the place, or NULL if one can. `needed` units follow its start; `ends`: the input
- * ends after them; `is_first`: the input begins at it. */
+/* Returns why no input can have the kind at the place; NULL if one can. `needed` units follow its start; `ends`: the
+ * input ends after them; `is_first`: the input begins with it. */
 static const char *why_nowhere(size_t needed, bool ends, bool is_first)
 {
     if (is_first && wrong.lane != 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Template: a codec that breaks one law of harnesses/core/laws.def, as a shared library. A test shows that the law catches it. The
- * codec CODEC_NAME is the reference BASE with the operation MEMBER replaced by FAULT, one of the functions below.
+ * Template: a codec that breaks one law of harnesses/core/laws.def, as a shared library. A test shows that the law
+ * catches it. The codec CODEC_NAME is the reference BASE with the operation MEMBER replaced by FAULT, one of the
+ * functions below.
  */
 #include "../../codecs/codec.h"
 
@@ -12,7 +13,7 @@ extern const struct assay_codec BASE;
 /* Each library uses one of these functions. */
 #define FAULT_OF_ONE static __attribute__((unused))
 
-/* Accepts all bytes. */
+/* Accepts every input. */
 FAULT_OF_ONE bool validate_anything(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
 {
     (void)bytes;
@@ -22,7 +23,7 @@ FAULT_OF_ONE bool validate_anything(const uint8_t *bytes, size_t byte_count, str
     return true;
 }
 
-/* Takes every offset for a boundary. */
+/* Returns every offset as a boundary. */
 FAULT_OF_ONE size_t boundary_anywhere(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     (void)bytes;
@@ -30,7 +31,7 @@ FAULT_OF_ONE size_t boundary_anywhere(const uint8_t *bytes, size_t byte_count, s
     return at;
 }
 
-/* Copies bytes; without any, a pointer may be NULL. */
+/* Copies bytes. If there are none, a pointer may be NULL. */
 FAULT_OF_ONE void copy(uint8_t *out, const uint8_t *bytes, size_t byte_count)
 {
     if (byte_count > 0)
@@ -49,7 +50,7 @@ FAULT_OF_ONE struct assay_result concat_bytes(const uint8_t *left, size_t left_c
         .status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
 }
 
-/* Encodes each code point separately, and does not join surrogates. */
+/* Encodes each code point by itself, and does not join surrogates. */
 FAULT_OF_ONE struct assay_result encode_apart(enum assay_policy policy, const uint32_t *units, size_t unit_count,
                                               uint8_t *out, size_t capacity)
 {
@@ -84,7 +85,7 @@ FAULT_OF_ONE struct assay_result replace_twice(enum assay_policy policy, const u
     return result;
 }
 
-/* Adds two U+FFFD to output that ends in a surrogate, as a decoder does that replaces bytes. */
+/* Adds two U+FFFD to output that ends with a surrogate, as a decoder does that replaces each byte. */
 FAULT_OF_ONE struct assay_result replace_surrogates(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                     uint32_t *out, size_t capacity)
 {
@@ -95,7 +96,7 @@ FAULT_OF_ONE struct assay_result replace_surrogates(enum assay_policy policy, co
     return result;
 }
 
-/* Maps units E000..FFFF to 0000..1FFF, so that the greatest sort first. */
+/* Maps units E000..FFFF to 0000..1FFF, so that the greatest units sort first. */
 FAULT_OF_ONE struct assay_result decode_disordered(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                    uint16_t *out, size_t capacity)
 {
@@ -139,7 +140,7 @@ FAULT_OF_ONE struct assay_result stop_always_utf32(enum assay_policy policy, con
     return BASE.decode_utf32(ASSAY_POLICY_STRICT, bytes, byte_count, out, capacity);
 }
 
-/* Changes the last unit of each piece. */
+/* Changes the last unit of the output of each piece. */
 FAULT_OF_ONE struct assay_result feed_wrong(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
                                             bool last, uint16_t *out, size_t capacity)
 {

@@ -2,9 +2,10 @@
  *
  * mistake.h - the interface between correct_decoder.c, a correct decoder and encoder, and the mistakes of decoders/.
  *
- * correct_decoder.c works for every encoding of the registry. It asks the encoding's reference for the next character or error only, and
- * does the rest itself: streams, policies, room, offsets, UTF-16. A mistake is a row of functions that correct_decoder.c calls at the places
- * listed below, and that change what it does next; or it replaces whole operations (`wraps`). README.md says how to add one.
+ * correct_decoder.c works for every encoding of the registry. It asks the encoding's reference for the next character
+ * or error only, and does the rest itself: streams, policies, room, offsets, UTF-16. A mistake is a row of functions
+ * that correct_decoder.c calls at the places listed below, and that change what it does next; or it replaces whole
+ * operations (`wraps`). README.md says how to add one.
  */
 #ifndef ASSAY_MISTAKE_H
 #define ASSAY_MISTAKE_H
@@ -38,7 +39,7 @@ struct memory {
 struct state {
     enum operation operation;
     enum assay_policy policy;
-    const uint8_t *bytes; /* the input of this call: of a stream, this piece */
+    const uint8_t *bytes; /* the input of this call: in a stream, this piece */
     size_t byte_count;
     bool last;
     const uint8_t *here; /* the bytes of this step and after it, held bytes first */
@@ -66,12 +67,13 @@ struct encode_step {
     size_t length;
 };
 
-/* Encodings, separated by spaces, in which no input shows the mistake, and the reason. */
+/* Encodings, separated by spaces, in which no input shows the mistake, and why. */
 struct same {
     const char *encodings, *reason;
 };
 
-/* For `.same`: no text of WTF-16 has an error before its last byte, a second error, or an error of more than one byte. */
+/* For `.same`: no text of WTF-16 has an error before its last byte, a second error, or an error of more than one
+ * byte. */
 #define AT_THE_END \
     { \
         { \
@@ -87,11 +89,11 @@ struct same {
 
 struct mistake {
     const char *name;     /* "offset-in-8-bits": unique */
-    const char *sentence; /* what it does */
+    const char *sentence; /* what the mistake does */
     const char *origin;   /* a real decoder with this mistake, or NULL */
     const char *only;     /* encodings in which it is possible, separated by spaces; NULL: all */
     struct same same[2];
-    unsigned offers;   /* operations; 0: all that the functions below take part in */
+    unsigned offers;   /* operations, one bit each; 0: all that the functions below affect */
     unsigned policies; /* one bit for each; 0: all of the encoding */
 
     /* Decoding, in the order of the calls. Each may be NULL. */
@@ -103,7 +105,7 @@ struct mistake {
     void (*room)(struct state *state, size_t *room);        /* number of free units, before a step's output */
     void (*put)(struct state *state, uint32_t *code_point); /* before a code point is written or counted */
     void (*pair)(struct state *state, uint32_t code_point, uint16_t units[2]); /* a supplementary character in UTF-16 */
-    void (*after)(struct state *state, const struct step *step);               /* after all of a step */
+    void (*after)(struct state *state, const struct step *step);               /* after the whole step */
     void (*end)(struct state *state); /* end of a call, after held bytes are stored in memory */
     void (*result)(struct state *state, struct assay_result *result);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A correct codec that does not offer everything, as codec.h allows: the reference BASE without what a list of words names. No check
- * may report it. The words come from the environment variable ASSAY_PARTIAL when it is loaded, or from partial_leave_out:
+ * A correct codec that does not offer everything, as codec.h allows: the reference BASE without what a list of words
+ * names. No check may report it. The words come from the environment variable ASSAY_PARTIAL when it is loaded, or from
+ * partial_leave_out:
  *
  *   decode_utf16       the operation is absent
  *   jdk                every operation returns ASSAY_UNSUPPORTED under this policy
@@ -92,7 +93,7 @@ static struct assay_result concat(const uint8_t *left, size_t left_count, const 
         hide(&result.error); \
         return result; \
     }
-#define PARTIAL_VERDICT(...) /* of these shapes there is one operation each: above */
+#define PARTIAL_VERDICT(...) /* each of these shapes has one operation, which is defined above */
 #define PARTIAL_SPANS(...)
 #define PARTIAL_COUNT(...)
 #define PARTIAL_BOUNDARY(...)
@@ -100,7 +101,7 @@ static struct assay_result concat(const uint8_t *left, size_t left_count, const 
 #define OPERATION(id, member, name, shape, input, output, ...) PARTIAL_##shape(id, member, input, output)
 #include "../../codecs/operations.def"
 
-/* ---- leaving out --------------------------------------------------------------------------------- */
+/* ---- leaving out operations ------------------------------------------------------------------------ */
 
 struct assay_codec assay_codec;
 

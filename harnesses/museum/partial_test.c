@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: no check reports a correct codec that leaves out what codec.h allows, and each question that it cannot be asked is counted as
- * skipped. The test leaves out of partial.c each operation, policy and member of an error, each operation under each policy, and
- * each pair of operations, policies and members. It checks every claim on texts with and without errors.
+ * Claim: no check reports a correct codec that leaves out what codec.h allows, and each question that it cannot be
+ * asked is counted as skipped. The test leaves out of partial.c each operation, policy and member of an error, each
+ * operation under each policy, and each pair of operations, policies and members. It checks every claim on texts with
+ * and without errors.
  */
 #include "partial.h"
 #include "../core/claim.h"
@@ -23,7 +24,7 @@ static const struct claim *const claims[] = {
 };
 enum { CLAIM_COUNT = sizeof claims / sizeof claims[0] };
 
-/* The codec: the registry's copy, and the library's, which leave_out changes. */
+/* The codec in two forms: the registry's copy, and the library's, which leave_out() changes. */
 static struct assay_codec *codec;
 static const struct assay_codec *as_loaded;
 static void (*leave_out)(const char *words);
@@ -56,7 +57,7 @@ struct tally {
     uint64_t asked, skipped;
 };
 
-/* Compares the codec with the reference alone, so that no other answers are counted. */
+/* Compares the codec only with the reference, so that no other answers are counted. */
 static void limit_panel(struct comparer *comparer)
 {
     static const struct assay_codec *panel[2];
@@ -106,7 +107,8 @@ static void check_claims(const char *encoding, struct tally tallies[CLAIM_COUNT]
     }
 }
 
-/* Something to leave out, and whether this makes fewer questions possible. Members of an error are hidden, but asked for. */
+/* A word for leave_out(), and whether it makes fewer questions possible. Members of an error are hidden, but still
+ * asked for. */
 struct item {
     char words[64];
     bool is_asked_less;
@@ -114,7 +116,7 @@ struct item {
 
 enum { ITEMS_MAX = OPERATION_COUNT + ASSAY_POLICY_COUNT + 2 + OPERATION_COUNT * ASSAY_POLICY_COUNT };
 static struct item items[ITEMS_MAX];
-static size_t item_count, plain_count; /* of all; of those before operations under a policy */
+static size_t item_count, plain_count; /* the number of items; of those before operations under a policy */
 
 static void add_item(const char *words, bool is_asked_less)
 {

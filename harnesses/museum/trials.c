@@ -21,7 +21,8 @@ static void on_crash(int signal)
 void trials_survive_crashes(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE};
-    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_NODEFER}; /* so no mask must be restored */
+    /* jumped out of without restoring the mask */
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_NODEFER};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaction(signals[i], &action, NULL);
 }
@@ -88,7 +89,7 @@ static const char *field_that_differs(struct trials *trials, const struct assay_
     return NULL;
 }
 
-/* A kill counts only if the plain decoder passes the question that kills. The mutant is not asked again. */
+/* A kill counts only if the decoder without the mistake passes the question. The mutant is not asked again. */
 static const struct assay_codec *plain_after_kill(struct trials *trials)
 {
     static const struct mistake none = {"plain", "makes no mistake",
@@ -137,12 +138,12 @@ static const char *run_conversion(struct trials *trials, const struct assay_code
     return field;
 }
 
-/* ---- the positions tier: its probes are made one by one and not kept --------------------------------------- */
+/* ---- the positions tier: its probes are made one by one, and not kept -------------------------------------- */
 
 struct attempt {
     struct trials *trials;
     const struct assay_codec *codec;
-    uint32_t index;                                       /* number of the one question to ask */
+    uint32_t index;                                       /* the number of the only question to ask */
     bool offers[OPERATION_COUNT + 1][ASSAY_POLICY_COUNT]; /* the last row: conversion */
     const char *field;
 };
@@ -196,7 +197,7 @@ static void note_offers(struct attempt *attempt)
     }
 }
 
-/* Asks as `assay check` asks a loadable codec. A part of the lines comes first: few mutants survive it. */
+/* Asks as `assay check` asks a loadable codec. A part of the lines is asked first: few mutants survive it. */
 static const char *run_lines(struct trials *trials, const struct assay_codec *codec, const struct category *category)
 {
     static const struct {
@@ -229,7 +230,7 @@ struct collection {
     bool has[OPERATION_COUNT + 1][ASSAY_POLICY_COUNT]; /* for the current text */
 };
 
-/* Keeps the first question for each operation and policy. Asks none. */
+/* Keeps the first question for each operation and policy. Asks nothing. */
 static bool collect(void *context, const struct line *line, size_t offset, size_t index, enum operation operation,
                     enum assay_policy policy)
 {
@@ -309,7 +310,7 @@ static uint64_t mix(uint64_t digest, uint64_t number)
     return (digest ^ number) * UINT64_C(0x100000001B3);
 }
 
-/* After a kill, the plain decoder was asked: the mutant is made again. */
+/* After a kill, the decoder without the mistake was asked, so the mutant is made again. */
 uint64_t trials_kill_set(struct trials *trials, const struct mistake *mistake)
 {
     const struct assay_codec *codec = museum_codec(trials->base, mistake);

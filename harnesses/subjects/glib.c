@@ -26,7 +26,7 @@ static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span 
     return subject_verdict(good_bytes(bytes, byte_count), byte_count, error);
 }
 
-/* Copies what was allocated, and frees it; NULL is what the library says to ill-formed input. */
+/* Copies the result and frees it. NULL is the library's answer to ill-formed input. */
 static struct assay_result hand_over(void *converted, glong units, size_t unit_size, size_t read, size_t count,
                                      void *out)
 {
@@ -76,7 +76,7 @@ static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t
     static const gunichar2 nothing = 0;
     units = units != NULL ? units : &nothing;
     gchar *bytes = g_utf16_to_utf8(units, (glong)unit_count, &read, &written, NULL);
-    if (bytes == NULL) /* `read` is then how far it came */
+    if (bytes == NULL) /* `read` is then the length of the well-formed part */
         return hand_over(g_utf16_to_utf8(units, read, NULL, &written, NULL), written, 1, (size_t)read, unit_count, out);
     return hand_over(bytes, written, 1, (size_t)read, unit_count, out);
 }

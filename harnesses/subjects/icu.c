@@ -10,7 +10,7 @@
 
 enum { REPLACEMENT = 0xFFFD };
 
-/* Where the first error is; byte_count if there is none. */
+/* The offset of the first error; byte_count if there is none. */
 static size_t good_bytes(const uint8_t *bytes, size_t byte_count)
 {
     size_t at = 0, begin = 0;
@@ -76,7 +76,7 @@ static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t
     if (policy != ASSAY_POLICY_STRICT || capacity > INT32_MAX || capacity < ASSAY_ENCODED_MAX(unit_count))
         return SUBJECT_UNSUPPORTED;
     u_strToUTF8((char *)out, (int32_t)capacity, &written, units, (int32_t)unit_count, &status);
-    if (U_FAILURE(status)) /* it does not say where */
+    if (U_FAILURE(status)) /* the library does not say where */
         return subject_result(ASSAY_ILL_FORMED, 0, 0);
     return subject_converted(unit_count, unit_count, (size_t)written);
 }

@@ -18,7 +18,7 @@ static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span 
     return subject_verdict(good_bytes(bytes, byte_count), byte_count, error);
 }
 
-/* One conversion: `convert` returns NULL for ill-formed input, and `check` then says how far it was good. */
+/* Defines a conversion. `convert` returns NULL for ill-formed input; `check` then finds where the error is. */
 #define CONVERSION(name, input_type, output_type, convert, check, room) \
     static struct assay_result name(enum assay_policy policy, const input_type *input, size_t count, output_type *out, \
                                     size_t capacity) \

@@ -11,7 +11,7 @@
 
 #include "../../codecs/codec.h"
 
-/* The definition of the codec: in C++, a constant is not seen from outside unless it was declared so. */
+/* Defines the codec. In C++, a constant is visible outside only if it was declared so. */
 #ifdef __cplusplus
 #define SUBJECT(name_) \
     extern "C" const struct assay_codec assay_codec; \
@@ -22,7 +22,7 @@
     const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", name_)
 #endif
 
-/* A verdict as codec.h wants it; `offset` of the first error, or `byte_count` if there is none. */
+/* A verdict in the form of codec.h. `offset`: that of the first error, or `byte_count` if there is none. */
 static inline bool subject_verdict(size_t offset, size_t byte_count, struct assay_span *error)
 {
     bool is_well_formed = offset == byte_count;
@@ -47,7 +47,7 @@ static inline struct assay_result subject_result(enum assay_status status, size_
 
 #define SUBJECT_UNSUPPORTED subject_result(ASSAY_UNSUPPORTED, 0, 0)
 
-/* What converting gave, when all of `count` units were well-formed up to `good`. */
+/* The result of a conversion of `count` units, of which the first `good` are well-formed. */
 static inline struct assay_result subject_converted(size_t good, size_t count, size_t written)
 {
     return subject_result(good == count ? ASSAY_OK : ASSAY_ILL_FORMED, good, written);

@@ -8,7 +8,7 @@
 
 static const struct cli_option no_options[] = {{0}};
 
-/* No supervisor waits for the program (cli/supervisor.c). */
+/* There is no supervisor (cli/supervisor.c). */
 volatile bool *cli_keep(void)
 {
     static volatile bool has_ended;

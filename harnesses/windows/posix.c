@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <windows.h>
 
-/* Bytes are bytes: no line end becomes two, in no file and not in standard input and output. Runs before main(). */
+/* Files, standard input and standard output are binary: no line end is converted. Runs before main(). */
 static __attribute__((constructor)) void take_bytes_as_they_are(void)
 {
     _fmode = _O_BINARY;
@@ -140,7 +140,7 @@ int posix_rename(const char *from, const char *to)
 
 /* ---- streams into memory ------------------------------------------------------------------------- */
 
-/* Those that are open. A report of failed cases keeps some open for each codec. */
+/* The open streams. A report of failed cases keeps some open for each codec. */
 enum { STREAMS_MAX = 512 };
 static struct stream {
     FILE *file; /* NULL: this one is free */
@@ -156,11 +156,11 @@ static struct stream *find_stream(const FILE *file)
     return stream < streams + STREAMS_MAX ? stream : NULL;
 }
 
-/* A new file in the system's folder for those, which is removed when it is closed. Its name has the number of the process: _tempnam() gives
- * two processes the same name at times, and one of them cannot open it. */
+/* Opens a new file in the system's temporary folder, which is removed when it is closed. Its name contains the process
+ * number: _tempnam() sometimes gives two processes the same name, and one of them cannot open it. */
 static FILE *open_temporary(void)
 {
-    enum { ATTEMPTS = 1000 }; /* names may be taken by files of a process that was killed and had the same number */
+    enum { ATTEMPTS = 1000 }; /* a file may remain of a killed process that had the same number */
     static unsigned next;
     char folder[MAX_PATH + 1], path[MAX_PATH + 40];
     DWORD length = GetTempPathA(sizeof folder, folder);
@@ -187,7 +187,7 @@ FILE *open_memstream(char **text, size_t *size)
     return stream->file;
 }
 
-/* The whole text, with a zero after it. */
+/* Reads the whole text, and ends it with a zero. */
 static bool read_back(const struct stream *stream)
 {
     long size = ftell(stream->file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * posix.h - the functions of POSIX that the harnesses use and mingw-w64's C library lacks, over those of Windows: the compiler
- * includes it first in each file. posix.cmake makes the headers of POSIX that are missing, empty.
+ * posix.h - the functions of POSIX that the harnesses use and mingw-w64's C library lacks, over those of Windows: the
+ * compiler includes it first in each file. posix.cmake makes the headers of POSIX that are missing, empty.
  */
 #ifndef ASSAY_WINDOWS_POSIX_H
 #define ASSAY_WINDOWS_POSIX_H
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* Memory: whole pages, private, anonymous. munmap() frees what one mmap() gave. */
+/* Memory: whole pages, private, anonymous. munmap() frees what one mmap() returned. */
 enum { PROT_NONE = 0, PROT_READ = 1, PROT_WRITE = 2, MAP_PRIVATE = 1, MAP_ANONYMOUS = 2, _SC_PAGESIZE = 1 };
 #define MAP_FAILED ((void *)-1)
 void *mmap(void *address, size_t length, int protection, int flags, int file, long long offset);
@@ -35,7 +35,7 @@ char *realpath(const char *path, char *resolved); /* `resolved` must be NULL */
 #define rename posix_rename
 int posix_rename(const char *from, const char *to);
 
-/* A stream into memory is a file of the system's folder for those, which fclose() reads and removes. */
+/* A stream into memory is a temporary file, which fclose() reads and removes. */
 FILE *open_memstream(char **text, size_t *size);
 #define fclose posix_fclose
 int posix_fclose(FILE *file);
@@ -44,14 +44,14 @@ int posix_fclose(FILE *file);
 enum { FNM_NOMATCH = 1 };
 int fnmatch(const char *pattern, const char *name, int flags);
 
-/* A terminal of unknown width. */
+/* The width of a terminal is unknown. */
 struct winsize {
     unsigned short ws_col;
 };
 enum { TIOCGWINSZ = 1 };
 int ioctl(int file, int request, struct winsize *size);
 
-/* No mask of signals is saved, as there are none. */
+/* Signal masks are not saved, because there are none. */
 #define sigjmp_buf jmp_buf
 #define sigsetjmp(environment, saves_mask) setjmp(environment)
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What core/silence.c and cli/supervisor.c do on other systems, as far as Windows offers it: a codec that crashes gets its letter, and
- * the program ends. A codec that hangs, or ends the process by a call of its own, gets none; and no run goes on after a crash.
+ * What core/silence.c and cli/supervisor.c do on other systems, as far as Windows offers it: a codec that crashes gets
+ * its letter, and the program ends. A codec that hangs, or ends the process by a call of its own, gets none; and no run
+ * goes on after a crash.
  */
 #include "../core/silence.h"
 
@@ -26,7 +27,7 @@ static void say_letter(const struct silence *silence)
 {
     const struct asking silent = asking;
     char key[KEY_SIZE];
-    asking.codec = NULL; /* a crash from here on is not the codec's */
+    asking.codec = NULL; /* from here on, a crash is not the codec's */
     report_silence_key(&silent, silence->name, key, sizeof key);
     report_silence_letter(stderr, &silent, silence->sentence);
     if (silence_again != NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an adapter adds to the time of a peer: that of an empty peer (harnesses/subjects/empty/) less that of an empty codec.
+ * What an adapter adds to the time of a peer: that of an empty peer (harnesses/subjects/empty/) less that of an empty
+ * codec.
  */
 #include "bench.h"
 
@@ -22,7 +23,7 @@ static const struct assay_codec empty_codec = {
 #include "../../../codecs/operations.def"
 };
 
-/* NULL if it was not built beside this program. */
+/* Returns NULL if the peer was not built beside this program. */
 static const struct assay_codec *empty_peer(void)
 {
     const char *path = cli_data("subjects/empty/empty_peer.so");
@@ -48,7 +49,7 @@ size_t bench_add_empty(struct runner *runners, size_t count)
     return count;
 }
 
-/* Removes the runner from the list, and sets *removed to it. Returns false if it is not there. */
+/* Removes the runner from the list, and copies it to *removed. Returns false if the list does not have it. */
 static bool remove_empty(struct runner *runners, size_t *count, bool is_peer, struct runner *removed)
 {
     for (size_t i = 0; i < *count; i++) {

@@ -59,14 +59,14 @@ enum {
     CODECS_MAX = RUNNERS_MAX - LIMIT_VARIANTS - EMPTY_RUNNERS
 };
 
-/* What is measured at once, and becomes one object of the report. */
+/* One measurement of all runners, which becomes one object of the report. */
 struct cell {
     const struct bench_operation *operation;
     const struct text *text;
     const struct size *size;
 };
 
-/* What was chosen, and which codecs take part. */
+/* What was chosen on the command line, and which codecs take part. */
 struct plan {
     const struct bench_operation *operations[OPERATIONS_ROOM];
     size_t operation_count;
@@ -83,7 +83,7 @@ struct plan {
     double cell_ns; /* time for each cell of a round */
 };
 
-/* ---- what is asked --------------------------------------------------------------------------------- */
+/* ---- choosing what is measured ----------------------------------------------------------------------- */
 
 static void choose_operations(struct plan *plan)
 {
@@ -119,7 +119,7 @@ static bool is_chosen(const char *name)
     return is_among("codec-name", codec_globs, name) || (codec_globs == NULL && strcmp(name, "reference") != 0);
 }
 
-/* Each word of --direct must be the name of a peer: one that is not would change nothing, and nobody would know. */
+/* Each word of --direct must be the name of a peer. A word that is not would change nothing, unnoticed. */
 static void demand_direct(const struct plan *plan)
 {
     char word[128];
@@ -139,7 +139,8 @@ static bool is_measured(const void *none, const struct registry_row *row)
            is_chosen(row->name);
 }
 
-/* Loadable codecs beside the program, made from harnesses/subjects/. One that does not load is reported and left out. */
+/* Loads the codecs beside the program that were made from harnesses/subjects/. One that does not load is reported and
+ * left out. */
 static void load_built_peers(void)
 {
     const char *folder = cli_data("subjects");
@@ -158,18 +159,18 @@ static void load_built_peers(void)
         free(entries);
 }
 
-/* Where throughput means nothing, there are none to be missed (see harnesses/subjects/). */
+/* In builds where throughput means nothing, no peers are missed (see harnesses/subjects/). */
 #ifndef ASSAY_SUBJECTS
 #define ASSAY_SUBJECTS NULL
 #endif
 
-/* Peers whose packages were not there, or that were not built: a short table would look like a whole one. */
+/* Reports peers whose packages are missing, or that were not built: otherwise a short table would look complete. */
 static void tell_absent_peers(void)
 {
     char name[64];
     const char *separator = "assay bench: without the peers";
     if (strcmp(encoding, "utf-8") != 0)
-        return; /* all peers are of UTF-8 */
+        return; /* all peers decode UTF-8 */
     for (const char *list = ASSAY_SUBJECTS; cli_next_word("peer", &list, name, sizeof name);) {
         if (!is_chosen(name) || registry_find(encoding, name) != NULL)
             continue;
@@ -218,7 +219,8 @@ static void choose_runners(struct plan *plan)
     demand_direct(plan);
 }
 
-/* Operations that stop at an error would only be timed up to the first one. */
+/* False if the operation stops at an error and the text has errors: only the part before the first error would be
+ * timed. */
 static bool makes_sense(const struct bench_operation *operation, const struct text *text)
 {
     bool is_ill_formed = text->dirty_percent > 0 || !text->is_well_formed;
@@ -226,7 +228,7 @@ static bool makes_sense(const struct bench_operation *operation, const struct te
     return !is_ill_formed || (operation->policy != ASSAY_POLICY_STRICT && !is_encoding);
 }
 
-/* What was named, and is not measured. */
+/* Reports operations that were asked for and are not measured. */
 static void tell_left_out(const struct plan *plan)
 {
     const char *separator = "assay bench: left out of what is ill-formed, since they stop at the first error:";
@@ -243,7 +245,7 @@ static void tell_left_out(const struct plan *plan)
         fputc('\n', stderr);
 }
 
-/* Those of one operation and size side by side: each such group is a table. */
+/* Cells of one operation and size are adjacent: each such group is a table. */
 static void make_cells(struct plan *plan)
 {
     plan->cells = cli_alloc(plan->operation_count * plan->size_count * plan->text_count, sizeof *plan->cells);
@@ -276,7 +278,7 @@ static void make_plan(struct plan *plan)
             "--check: a floor is a ratio to the best peer, and no peer is measured: name one with --peer, or build those of harnesses/subjects/");
 }
 
-/* ---- what is measured --------------------------------------------------------------------------------- */
+/* ---- measuring ---------------------------------------------------------------------------------------- */
 
 static json_t *runner_as_json(const struct runner *runner)
 {
@@ -295,14 +297,15 @@ static json_t *runner_as_json(const struct runner *runner)
     return row;
 }
 
-/* Strings so short that a call costs more than its work are held against a call. */
+/* For strings so short that a call costs more than its work, the limit is a call that does nothing. */
 static enum limit limit_of(const struct cell *cell)
 {
     enum { SHORT = 256 };
     return cell->size->high <= SHORT ? LIMIT_CALL : cell->operation->limit;
 }
 
-/* The last runners are the variants of the machine's limit. Keeps only the fastest of them; returns the new number of runners. */
+/* The last runners are the variants of the machine's limit. Keeps only the fastest of them; returns the new number of
+ * runners. */
 static size_t keep_limit(struct runner *runners, size_t count)
 {
     size_t own = 0;
@@ -331,7 +334,7 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
     const struct size *size = cell->size;
     memcpy(runners, plan->runners, sizeof runners);
     size_t count = plan->runner_count;
-    if (limit_of(cell) == LIMIT_CALL) /* of long strings, an adapter takes nothing that can be measured */
+    if (limit_of(cell) == LIMIT_CALL) /* for long strings, the time of an adapter is too short to measure */
         count = bench_add_empty(runners, count);
     count = add_limit(runners, count, limit_of(cell), size->high);
     measure->end_ns = cli_now_ns() + plan->cell_ns;
@@ -357,7 +360,7 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
     return reported;
 }
 
-/* Limits alone are no table. */
+/* Fails if there are only limits: they alone are no table. */
 static void demand_codecs(const json_t *cells)
 {
     size_t index;
@@ -369,7 +372,7 @@ static void demand_codecs(const json_t *cells)
         cli_fail("nothing to measure: none of these codecs offers any of these operations");
 }
 
-/* On a terminal only. */
+/* Shows progress, on a terminal only. */
 static void tell(const struct plan *plan, size_t done, double begin)
 {
     const struct cell *cell = &plan->cells[done % plan->cell_count];
@@ -379,7 +382,7 @@ static void tell(const struct plan *plan, size_t done, double begin)
                            cell->text->name);
 }
 
-/* Measures a cell once more; the best figures of all times hold. */
+/* Measures a cell once more, and keeps the best figures of all times. */
 static void run_again(const struct plan *plan, struct measure *measure, json_t *cell, size_t number, bool *diverges)
 {
     json_t *again = run_cell(plan, measure, &plan->cells[number], diverges);
@@ -392,7 +395,7 @@ static volatile sig_atomic_t is_interrupted;
 static void on_interrupt(int number)
 {
     is_interrupted = 1;
-    signal(number, SIG_DFL); /* the second one ends at once */
+    signal(number, SIG_DFL); /* a second interrupt ends the program at once */
 }
 
 bool bench_is_interrupted(void)
@@ -416,7 +419,7 @@ static json_t *run_cells(const struct plan *plan, struct measure *measure, bool 
     return cells;
 }
 
-/* What figures are held against; NULL where there is none. */
+/* What figures are compared with; NULL where there is nothing. */
 struct demands {
     json_t *old;
     double margin_percent;
@@ -431,7 +434,8 @@ static bool falls_short(const struct demands *demands, const json_t *cell)
            (demands->floors != NULL && bench_is_below(cell, demands->floors));
 }
 
-/* Other programs slow a shared machine at times: a cell that falls short or is noisy is measured again, and the best times hold. */
+/* Other programs slow a shared machine at times. A cell that falls short or is noisy is measured again, and the best
+ * times count. */
 static void look_again(const struct plan *plan, struct measure *measure, json_t *cells, const struct demands *demands,
                        bool *diverges)
 {
@@ -486,7 +490,7 @@ static void print_report(json_t *report)
     json_decref(report);
 }
 
-/* What was measured until then is printed, and held against nothing. */
+/* Prints what was measured before the interrupt, compared with nothing. */
 static int end_interrupted(json_t *report, size_t cell_count)
 {
     enum { EXIT_INTERRUPTED = 130 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Floors: the ratios to the best peer below which our codecs may not fall, from a file of lines.
+ * Floors, read from a file: the least ratio to the best peer that each of our codecs must reach.
  */
 #include "bench.h"
 
@@ -26,7 +26,7 @@ struct floors {
     size_t count;
 };
 
-/* A floor for an operation that does not exist would never be reached, so its name is an error. */
+/* A floor for an operation that does not exist would never be used, so such a name is an error. */
 static bool is_operation(const char *glob)
 {
     const struct bench_operation *row = bench_operations;
@@ -78,7 +78,7 @@ static const char *word(const json_t *object, const char *key)
     return json_string_value(json_object_get(object, key));
 }
 
-/* 0 if there is none. */
+/* Returns 0 if the cell has no floor. */
 static double floor_of(const json_t *cell, const struct floors *floors)
 {
     double ratio = 0;
@@ -89,7 +89,7 @@ static double floor_of(const json_t *cell, const struct floors *floors)
     return ratio;
 }
 
-/* 0 if a codec or a peer is missing or noisy. */
+/* Returns 0 if a codec or a peer is missing or noisy. */
 static double ratio_of(const json_t *cell)
 {
     const json_t *codec = bench_best_of(cell, "codec"), *peer = bench_best_of(cell, "peer");

@@ -20,7 +20,7 @@ const char *limit_name(enum limit limit)
     return names[limit];
 }
 
-/* The compiler must take a value for used, or for changed by somebody. */
+/* Makes the compiler assume that a value is used, or that it was changed. */
 #define IS_USED(value) __asm__ volatile("" : : "m"(value))
 #define IS_CHANGED(value) __asm__ volatile("" : "+r"(value))
 
@@ -40,7 +40,7 @@ AT_A_LINE static void call_nothing(const uint8_t *bytes, size_t byte_count, uint
     IS_CHANGED(out_count);
 }
 
-/* How far an address is before the next one that is a multiple of `width`, but not more than there is. */
+/* The distance from an address to the next multiple of `width`, at most `left`. */
 static size_t to_boundary(const void *address, size_t width, size_t most)
 {
     size_t count = (0 - (uintptr_t)address) % width;
@@ -57,11 +57,11 @@ static uint8_t load_singly(const uint8_t *bytes, size_t byte_count)
 
 enum {
     AHEAD = 4096,
-    PART = 4096 /* of what is moved: as much is read, then its share written */
+    PART = 4096 /* for loops that move: a part is read, then its share of the output is written */
 };
 
-/* Loads: `name`, with vectors of `width` bytes, `in_turn` (four or two) at once. They begin at multiples of `width`: a vector across two cache lines
- * costs two. */
+/* Defines a loop that loads: `name`, with vectors of `width` bytes, `in_turn` of them (four or two) at once. They begin
+ * at multiples of `width`: a vector across two cache lines costs two loads. */
 #define LOAD(name, isa, width, target, in_turn, prefetched) \
     AT_A_LINE target static void name(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count) \
     { \
@@ -88,8 +88,8 @@ enum {
         IS_USED(rest); \
     }
 
-/* Loads and stores, which begin at multiples of `width`, too: of each PART, vectors are stored as they are loaded, and what the output has more of
- * after that. `put` stores a vector. */
+/* Defines a loop that loads and stores, also at multiples of `width`. For each PART, vectors are stored as they are
+ * loaded; if the output is longer, the rest is stored after that. `put` stores a vector. */
 #define MOVE(name, isa, width, target, put) \
     AT_A_LINE target static void name(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count) \
     { \
@@ -114,7 +114,8 @@ enum {
         IS_USED(first); \
     }
 
-/* The same with stores spread evenly, as many after each load as the output is times as long; on a Zen 5 up to a third faster where it is four times. */
+/* The same with stores spread evenly: if the output is n times as long as the input, n stores follow each load. On a
+ * Zen 5 this is up to a third faster for n = 4. */
 #define MOVE_EVENLY(name, isa, width, target) \
     AT_A_LINE target static void name(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count) \
     { \
@@ -136,11 +137,11 @@ enum {
         IS_USED(rest); \
     }
 
-/* A store that goes past the caches: the line is not read before it is written. */
+/* A store that bypasses the caches: the cache line is not read before it is written. */
 #define PUT(isa, to, value) (*(isa##_bytes *)(to) = (value))
 #define PUT_PAST(isa, to, value) put_past_##isa(to, value)
 
-/* Those of one width: for each limit the functions, of which the last one is only for what is beyond the caches. */
+/* The functions of one width, for each limit. The last one is only for data beyond the caches. */
 enum { OF_WIDTH = 3 };
 #define KERNELS(isa, width, target, put_past) \
     LOAD(load_##isa, isa, width, target, 4, BEYOND_CACHES) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whoever is measured gives the reference's answer first, or is not timed. Then all take turns, a short while each,
- * so that what disturbs the machine disturbs everybody.
+ * A runner that does not give the reference's answer is not timed. All others take turns of a short time each, so that
+ * a disturbance of the machine affects all of them.
  */
 #include "bench.h"
 
@@ -11,20 +11,22 @@
 
 enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
 #define SAMPLE_NS 100e3 /* many sheets of a fast runner, and short compared with a time slice */
-/* The begin of a turn does not count: the caches have the code of somebody else, and the first 512-bit operations after others' turns wait
- * for power, 20 us on an Ice Lake. Where a pass takes long, that is little. */
+/* The start of a turn is not timed: the caches hold other code, and the first 512-bit operations after other runners'
+ * turns wait for power, 20 us on an Ice Lake. If a pass takes long, this matters little. */
 #define RUN_IN_NS 60e3
 #define RUN_IN_MOST_NS 500e3
-/* A sample is quiet if the calibrator's readings, before and after it, are at most as many times that of a core alone. */
+/* A sample is quiet if the calibrator's readings before and after it are at most this many times that of a core without
+ * neighbours. */
 #define QUIET 1.1
-/* One sample in this number must be quiet. Figures with a smaller share of quiet samples were up to 23 % lower than those of a quiet machine, all others within 2.5 %. */
+/* At least one sample in this number must be quiet. Figures with a smaller share of quiet samples were up to 23 % lower
+ * than those of a quiet machine, all others within 2.5 %. */
 enum { QUIET_SHARE = 10 };
-#define STEADY 1.01 /* it is not if the clock before it and after it differ by more */
-#define PATIENCE 3  /* the times of its share that a runner may take until enough of its samples are quiet */
+#define STEADY 1.01 /* nor if the clocks before it and after it differ by more than this */
+#define PATIENCE 3  /* a runner may take this many times its share until enough of its samples are quiet */
 
 /* The totals of one pass over a workload. Codecs with different totals gave different answers. */
 struct tally {
-    size_t written; /* units of all output; of a count, what it counted */
+    size_t written; /* units of all output; for a count, the counted number */
     size_t failures;
     bool is_unsupported;
 };
@@ -44,7 +46,8 @@ static void add_count(struct tally *tally, struct assay_count count)
 }
 
 /* clang-format off */
-/* Loops over the slices of a workload. In the body: `input` and `count`, the arguments; `to`, the place of the output. */
+/* Loops over the slices of a workload. The body may use `input` and `count`, the arguments, and `to`, the place of the
+ * output. */
 #define FOR_SLICES(workload, input_type, output_type)                                                          \
     for (const struct slice *slice = (workload)->slices, *end = slice + (workload)->slice_count; slice < end; slice++) { \
         const input_type *input = (const input_type *)(workload)->input + slice->begin;                         \
@@ -57,7 +60,7 @@ static const uint8_t *input_of(const struct workload *sheet)
     return (const uint8_t *)sheet->input + sheet->slices->begin * sheet->unit_size;
 }
 
-/* A pass for each shape of operation; `room` is in units of output for n units of input. */
+/* One pass, for each shape of operation. `room`: units of output for n units of input. */
 #define PASS_VERDICT(member, input_type, output_type, room)           \
     FOR_SLICES(workload, input_type, output_type)                     \
         (void)to;                                                     \
@@ -73,13 +76,13 @@ static const uint8_t *input_of(const struct workload *sheet)
         const size_t n = count;                                       \
         add_result(&tally, codec->member(policy, input, n, to, room)); \
     END_SLICES
-#define PASS_SPANS(...) /* of these shapes, none is in BENCH_OPERATIONS */
+#define PASS_SPANS(...) /* BENCH_OPERATIONS has no operation of these shapes */
 #define PASS_FEED(...)
 #define PASS_BOUNDARY(...)
 #define PASS_CONCAT(...)
 /* clang-format on */
 
-/* One pass of a codec; the operation is picked outside the loop. */
+/* Runs one pass of a codec. The operation is selected outside the loop. */
 static struct tally pass(const struct workload *workload, const struct assay_codec *codec, void *out)
 {
     const enum assay_policy policy = workload->operation->policy;
@@ -115,7 +118,7 @@ __attribute__((noinline)) AT_A_LINE static void limit_pass(const struct workload
 
 /* ---- the check ------------------------------------------------------------------------------------ */
 
-/* One of its strings as a workload of its own. */
+/* Returns one of the sheet's strings as a workload of its own. */
 static struct workload string_of(const struct workload *sheet, size_t number)
 {
     struct workload strings = *sheet;
@@ -123,15 +126,15 @@ static struct workload string_of(const struct workload *sheet, size_t number)
     return workload_sheet(&strings, number);
 }
 
-/* Units of output that are left out before that of the first string: fewer than a cache line has. */
+/* The number of output units left free before the output of the first string: fewer than a cache line holds. */
 static size_t first_out(const struct workload *sheet)
 {
     size_t unit_size = operation_output_unit(sheet->operation->operation);
     return sheet->slices->begin * 7 % (CACHE_LINE / (unit_size > 0 ? unit_size : 1));
 }
 
-/* The reference's answer, which says where the output of each string goes: after that of the one before. That of the first
- * begins at any address, as the input does. */
+/* Computes the reference's answer, and from it the place of each string's output: after that of the string before. The
+ * first begins at any address, as the input does. */
 static struct tally place_outputs(const struct workload *sheet, const struct assay_codec *reference, void *out)
 {
     struct tally all = {0};
@@ -146,7 +149,7 @@ static struct tally place_outputs(const struct workload *sheet, const struct ass
     return all;
 }
 
-/* Removes runners that do not offer the operation, and marks those with another answer. */
+/* Removes runners that do not offer the operation, and marks those whose answer differs. */
 static size_t check(struct measure *measure, const struct workload *sheet, struct runner *runners, size_t count)
 {
     const struct assay_codec *reference = registry_reference(sheet->encoding);
@@ -177,22 +180,23 @@ static size_t check(struct measure *measure, const struct workload *sheet, struc
 
 /* ---- the clock ------------------------------------------------------------------------------------ */
 
-/* Brings bytes into the cache, where text is that somebody has just received. */
+/* Reads bytes, which brings them into the cache: text that a program has just received is there. */
 static void warm(const volatile void *bytes, size_t byte_count)
 {
     for (size_t i = 0; i < byte_count; i += CACHE_LINE)
         (void)((const volatile uint8_t *)bytes)[i];
 }
 
-/* Bytes from the first string of a sheet to the end of its last. */
+/* The number of bytes from the first string of a sheet to the end of the last one. */
 static size_t span_of(const struct workload *sheet)
 {
     const struct slice *last = sheet->slices + sheet->slice_count - 1;
     return (last->begin + last->count - sheet->slices->begin) * sheet->unit_size;
 }
 
-/* Times `passes` sheets after `run_in` sheets that are not timed. Returns nanoseconds, scaled to all input, without what reading the clock around each sheet takes: on a Zen 3, 30 ns, where validating
- * a sheet of ASCII takes 700. */
+/* Times `passes` sheets after `run_in` sheets that are not timed. Returns nanoseconds, scaled to all input, minus the
+ * time of the clock readings around each sheet: on a Zen 3 a reading takes 30 ns, and validating a sheet of ASCII
+ * 700. */
 static double time_passes(const struct measure *measure, const struct workload *workload, struct runner *runner)
 {
     double spent = 0, byte_count = 0;
@@ -237,7 +241,8 @@ static size_t quiet_samples(const struct measure *measure, const struct runner *
     return count;
 }
 
-/* A runner sits out that had its share of the time in quiet samples, and enough of these; or that was waited for long enough. */
+/* True if a runner has used its share of the time in quiet samples, and has enough of these; or if it has used PATIENCE
+ * times its share. */
 static bool is_done(const struct measure *measure, const struct runner *runner)
 {
     if (runner->differs || runner->taken == SAMPLES_MAX)
@@ -248,15 +253,15 @@ static bool is_done(const struct measure *measure, const struct runner *runner)
     return runner->spent_ns * quiet_share >= measure->share_ns || runner->spent_ns >= PATIENCE * measure->share_ns;
 }
 
-/* A turn of some passes has an interrupt or a moment of a neighbour in it more easily than one pass, and a turn of one pass has the
- * easiest sheet: so the least of each sheet counts. */
+/* The least time of each sheet counts: a turn of several passes contains an interrupt or a disturbance more easily than
+ * one pass, and a turn of one pass could be the easiest sheet. */
 static void keep_least_of_sheets(double *least_ns, const struct workload *workload, const struct runner *runner)
 {
     for (size_t i = 0; i < runner->passes; i++)
         keep_least(&least_ns[(runner->sheet - runner->passes + i) % workload->sheet_count], runner->pass_ns[i]);
 }
 
-/* For all input, at the rate of the sheets that have one. */
+/* The sum for all input, at the rate of the sheets that have a least time. */
 static double sum_of_least(const double *least_ns, const struct workload *workload)
 {
     double sum = 0, byte_count = 0;
@@ -272,8 +277,8 @@ bool measure_follows_clock(const struct workload *workload)
     return workload->slices[0].count * workload->unit_size < BEYOND_CACHES;
 }
 
-/* What the time of a turn is to be multiplied by: the clock changes with the work of other cores, and is another one in the next process. Of
- * the two readings the faster clock counts, so that no time is too short. */
+/* The factor by which the time of a turn is multiplied: the clock changes with the work of other cores, and from
+ * process to process. Of the two readings the faster clock counts, so that no time is too short. */
 static double scale_of(const struct measure *measure, const struct workload *workload, double cycle_before,
                        double cycle_after)
 {
@@ -286,7 +291,7 @@ static bool is_steady(const struct workload *workload, double cycle_before, doub
            fmax(cycle_before, cycle_after) <= STEADY * fmin(cycle_before, cycle_after);
 }
 
-/* Keeps a turn that was just taken. */
+/* Records a turn that was just timed. */
 static void add_sample(struct measure *measure, const struct workload *workload, struct runner *runner,
                        struct sample taken, double scale)
 {
@@ -329,7 +334,7 @@ static int by_time(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Of the quiet samples; of all, if too few were quiet. */
+/* Computes the figures from the quiet samples; from all, if too few were quiet. */
 static void reckon(const struct measure *measure, const struct workload *workload, struct runner *runner)
 {
     size_t quiet = quiet_samples(measure, runner), count = 0;
@@ -345,7 +350,8 @@ static void reckon(const struct measure *measure, const struct workload *workloa
         double sum_ns = sum_of_least(runner->is_noisy ? runner->least_any_ns : runner->least_ns, workload);
         runner->minimum_ns = sum_ns < runner->median_ns
                                  ? sum_ns
-                                 : runner->median_ns; /* of a few turns, one may have the whole disturbance */
+                                 /* with a few turns, one of them may contain the whole disturbance */
+                                 : runner->median_ns;
     }
     free(runner->taken_samples);
     free(runner->pass_ns);
@@ -355,13 +361,13 @@ static void reckon(const struct measure *measure, const struct workload *workloa
     runner->pass_ns = runner->least_ns = runner->least_any_ns = NULL;
 }
 
-/* How many take the time at least. */
+/* The number of passes that take at least this time. */
 static size_t passes_of(double once_ns, double time_ns)
 {
     return once_ns < time_ns ? (size_t)(time_ns / (once_ns + 1)) + 1 : 1;
 }
 
-/* How many passes a turn has, and memory for what they take. */
+/* Chooses the number of passes of a turn, and allocates memory for their times. */
 static void prepare(const struct measure *measure, const struct workload *workload, struct runner *runner)
 {
     runner->taken_samples = cli_alloc(SAMPLES_MAX, sizeof *runner->taken_samples);
@@ -374,7 +380,8 @@ static void prepare(const struct measure *measure, const struct workload *worklo
     runner->pass_ns = cli_alloc(runner->passes, sizeof *runner->pass_ns);
 }
 
-/* The readings of a core alone are known before the first turn is judged by them. */
+/* Reads the calibrator until the readings of a core without neighbours are known, before the first turn is judged by
+ * them. */
 static void settle(struct measure *measure)
 {
     enum { READINGS = 32 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The calibrator: whether a neighbour takes part of the core, as a thread on the other half of it does (a hyperthread, or the sibling of a
- * virtual core), and how long a cycle is.
+ * The calibrator measures two things: whether a neighbour (a hyperthread, or the sibling of a virtual core) uses part
+ * of the core, and how long a cycle is.
  *
- * A neighbour takes execution ports and places at allocation, so independent additions take longer, while a chain of dependent
- * additions, which uses one port, does not. Measured on an Ice Lake: four additions in 1.26 cycles alone, in 1.58 to 2.5 with a neighbour.
+ * A neighbour uses execution ports and allocation slots, so independent additions take longer, while a chain of
+ * dependent additions, which uses one port, does not. Measured on an Ice Lake: four additions in 1.26 cycles alone, in
+ * 1.58 to 2.5 with a neighbour.
  */
 #include "bench.h"
 
@@ -31,8 +32,8 @@ __attribute__((noinline)) AT_A_LINE static void add(int count)
     }
 }
 
-/* What the environment has in place of readings, for tests: a list of factors of a reading on a core alone, or of a cycle at the first
- * clock, which repeats from its start. With either, no other reading is real. */
+/* For tests, the environment may replace readings by a repeated list of factors: of a reading without neighbours, or of
+ * a cycle at the first clock. With either list, no other reading is real. */
 struct fake {
     const char *variable, *at;
     double ns;
@@ -76,7 +77,7 @@ double neighbour_reading(void)
     return cli_now_ns() - begin;
 }
 
-/* Nanoseconds of CLOCK_STEPS dependent additions. */
+/* Returns the nanoseconds of CLOCK_STEPS dependent additions. */
 enum { CLOCK_STEPS = 16384 };
 __attribute__((noinline)) AT_A_LINE static double time_chain(void)
 {
@@ -94,7 +95,7 @@ __attribute__((noinline)) AT_A_LINE static double time_chain(void)
 
 double clock_cycle(void)
 {
-    enum { CHAINS = 3 }; /* an interrupt lengthens one */
+    enum { CHAINS = 3 }; /* the shortest of some readings, because an interrupt lengthens one */
     if (is_fake())
         return fake_reading(&fake_clock);
     double least = time_chain();
@@ -105,8 +106,8 @@ double clock_cycle(void)
     return least / CLOCK_STEPS;
 }
 
-/* True of processors of which each does at least three additions a cycle: all with AVX2 and ADX. Asked once: under a hypervisor, cpuid takes
- * microseconds. */
+/* True for processors that all do at least three additions a cycle: those with AVX2 and ADX. Asked only once, because
+ * cpuid takes microseconds under a hypervisor. */
 static bool is_wide(void)
 {
 #ifdef __x86_64__

@@ -10,7 +10,8 @@
 
 enum { WORDS = 256, LETTERS_MAX = 24, SCRIPTS_MAX = 4, VALUES = 1 << 20 };
 
-/* Letters of a script, and further ones that some words have. Each code point of a range serves, assigned or not. */
+/* The letters of a script, and some that only a share of the words has. Each code point of a range is used, assigned or
+ * not. */
 static const struct letters {
     uint32_t first, last, rare_first, rare_last;
     bool has_spaces;
@@ -42,7 +43,7 @@ static const struct letters {
     {0x20000, 0x2A6DF, 0x4E00, 0x9FA5, false},
 };
 
-/* The words of one script in one text, and how it is written there. */
+/* The words of one script in one text, and how words are separated. */
 struct script {
     uint32_t words[WORDS][LETTERS_MAX];
     size_t lengths[WORDS], weight;
@@ -79,7 +80,7 @@ static size_t draw_script(const struct script *scripts, size_t count, struct dic
     return at;
 }
 
-/* What follows a word: nearly always a space, or, in scripts without, nothing. */
+/* Writes what follows a word: nearly always a space; in scripts without spaces, nothing. */
 static size_t put_separator(uint32_t *values, bool has_spaces, struct dice *dice)
 {
     static const uint32_t marks[] = {'.', ',', ':', ')', '"', '\n', 0x2019, 0x2014};
@@ -92,7 +93,7 @@ static size_t put_separator(uint32_t *values, bool has_spaces, struct dice *dice
     return count;
 }
 
-/* Frequent words come again and again, as in text: the lesser of two random numbers is that of a word. */
+/* Writes a word. Frequent words repeat, as in text: the index of a word is the lesser of two random numbers. */
 static size_t put_word(uint32_t *values, const struct script *script, struct dice *dice)
 {
     size_t one = dice_roll(dice, WORDS), other = dice_roll(dice, WORDS), number = one < other ? one : other;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The report of a run: tables, and what became slower since another one.
+ * The report of a run: tables, and which cells became slower since an earlier report.
  */
 #include "bench.h"
 
@@ -58,7 +58,7 @@ const json_t *bench_best_of(const json_t *cell, const char *kind)
     return best;
 }
 
-/* How many times as fast as `other` the runner is; 0 if there is nothing to hold it against. */
+/* How many times as fast as `other` the runner is; 0 if one of the two has no figure. */
 static double ratio(const json_t *runner, const json_t *other)
 {
     bool both = runner != NULL && other != NULL && number_of(runner, "minimum_ns") > 0;
@@ -124,7 +124,8 @@ static void print_ratio(double value)
         printf("%10s", "-");
 }
 
-/* A call that does nothing has a time and no rate: so have strings that are held against it. */
+/* True if the cell has times but no rates: a call that does nothing has none, and strings that are compared with it
+ * have none. */
 static bool is_short(const json_t *cell)
 {
     return find_runner(cell, limit_name(LIMIT_CALL)) != NULL;
@@ -136,7 +137,7 @@ static double figure(const json_t *cell, const json_t *runner)
     return is_short(cell) ? time / number_of(cell, "strings") : number_of(cell, "bytes") / time;
 }
 
-/* Short strings: what was subtracted from the times of peers, or that nothing was. */
+/* Prints, for short strings, what was subtracted from the times of peers, or that nothing was. */
 static void print_adapter(const struct table *table)
 {
     double least = 0, most = 0;
@@ -162,8 +163,8 @@ static void print_adapter(const struct table *table)
         puts("  direct peers: as measured");
 }
 
-/* True if a codec or a peer is faster than what is meant to be the limit, by what is seen in a ratio with two digits. A peer from whose time
- * an adapter's was subtracted cannot show that. */
+/* True if a codec or a peer is faster than the limit by an amount that a ratio with two digits shows. A peer from whose
+ * time an adapter's was subtracted cannot show that. */
 static bool is_limit_beaten(const json_t *cell)
 {
     const double seen = 1.005;
@@ -245,7 +246,8 @@ static double fewest_turns(const json_t *cells)
     for (size_t i = 0; i < json_array_size(cells); i++) {
         const json_t *runners = json_object_get(json_array_get(cells, i), "runners");
         for (size_t j = 0; j < json_array_size(runners); j++) {
-            double turns = number_of(json_array_get(runners, j), "samples"); /* none of a runner that differs */
+            /* a runner whose answer differs has no turns */
+            double turns = number_of(json_array_get(runners, j), "samples");
             if (turns > 0 && (fewest == 0 || turns < fewest))
                 fewest = turns;
         }
@@ -253,7 +255,7 @@ static double fewest_turns(const json_t *cells)
     return fewest;
 }
 
-/* How many of the turns no neighbour disturbed, and how many figures are refused since too few were. */
+/* Prints how many of the turns were quiet, and how many figures are refused since too few were. */
 static void print_quiet(const json_t *cells)
 {
     double sum = 0, count = 0;
@@ -278,7 +280,7 @@ static void print_quiet(const json_t *cells)
             noisy, count);
 }
 
-/* How many limits a codec or a peer was faster than. */
+/* Prints how many limits a codec or a peer was faster than. */
 static void print_beaten(const json_t *cells)
 {
     size_t beaten = 0, count = json_array_size(cells);
@@ -309,9 +311,9 @@ void bench_print_tables(const json_t *report, bool all_figures)
     print_quiet(cells);
 }
 
-/* ---- what became slower ------------------------------------------------------------------------------- */
+/* ---- comparing with an earlier report ----------------------------------------------------------------- */
 
-/* True if a cell or a runner has a row for each text, as ours have. */
+/* True if the object has a text for each of these keys. */
 static bool has_texts(const json_t *object, const char *const keys[])
 {
     for (; *keys != NULL; keys++)
@@ -354,9 +356,10 @@ static const json_t *find_cell(const json_t *report, const json_t *like)
     return NULL;
 }
 
-/* Rates move with the machine; what is compared is how near a codec comes to the limit measured beside it. What is noisy is not compared. */
+/* Rates change with the machine, so the ratio to the limit that was measured beside a codec is compared. Noisy figures
+ * are not compared. */
 struct nearness {
-    double before, now; /* 0: there is no figure */
+    double before, now; /* 0: no figure */
 };
 
 static struct nearness nearness_of(const json_t *cell, const json_t *old_cell, const json_t *runner)

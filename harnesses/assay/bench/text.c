@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts, sizes, and the workloads that are made of them.
+ * Texts, sizes, and the workloads made from them.
  */
 #include "../../core/dice.h"
 #include "bench.h"
@@ -36,7 +36,8 @@ static int is_text(const struct dirent *entry)
     return dot != NULL && strcmp(dot, ".txt") == 0;
 }
 
-/* Reads the file of corpus/text with this name, or the only one whose name begins with it and a hyphen. Sets `name` to the file's. */
+/* Reads the file of corpus/text with this name, or the only one whose name begins with it and a hyphen. Sets `name` to
+ * the file's name. */
 static struct cli_input read_corpus(char *name, size_t room)
 {
     const char *folder = cli_data("corpus/text");
@@ -64,13 +65,13 @@ static struct cli_input read_corpus(char *name, size_t room)
     return cli_input(path);
 }
 
-/* "random:7" is the text that seed 7 draws. */
+/* True for "random:7", the text that seed 7 gives. */
 static bool is_random(const char *name)
 {
     return strncmp(name, "random:", strlen("random:")) == 0;
 }
 
-/* One text by its name. */
+/* Reads or makes the text of this name. */
 static struct text read_text(const char *word)
 {
     struct text text = {0};
@@ -100,7 +101,7 @@ static struct text read_text(const char *word)
     return text;
 }
 
-/* ascii and the whole corpus; where there is none, ascii alone. */
+/* Writes the list of the usual texts: ascii and the whole corpus; where there is no corpus, ascii alone. */
 static void list_usual(char *list, size_t room)
 {
     const char *folder = cli_data("corpus/text");
@@ -156,11 +157,12 @@ const char bench_size_help[] =
     "pass takes the next 64K of strings, or one longer string, and reads them into the cache before it is timed. Strings of less than 4 bytes count as "
     "4: there are 524288 of them.\n";
 
-/* Sizes in bytes. LONGEST: the longest character; shorter strings count as this. SHEET: the strings of one pass. SPREAD: strings of this length
- * or more are moved apart. POOL: the strings of all passes; of strings as long as a sheet or longer, LONG_POOL. Smaller ones would be memorised by
- * branch predictors: a Zen 3 validates French (simdutf's kernel, a branch for 64 bytes) at 18.9 GB/s where 512K of it are repeated, at 18.2
- * with 1M, 13.0 with 2M, 11.9 with 4M, 11.6 with 8M; an Ice Lake validates English (AVX-512, a branch for 128 bytes) at 104 with 2M, 84 with 4M,
- * 74 with 8M, a Zen 5 at 140 with 8M, 93 with 32M, 91 with 96M. */
+/* Sizes in bytes. LONGEST: the longest character; shorter strings count as this. SHEET: the strings of one pass.
+ * SPREAD: strings of at least this length are moved apart. POOL: the strings of all passes; LONG_POOL: the same if each
+ * string is as long as a sheet or longer. Smaller pools would be memorised by branch predictors: a Zen 3 validates
+ * French (simdutf's kernel, a branch for 64 bytes) at 18.9 GB/s if 512K of it are repeated, at 18.2 with 1M, 13.0 with
+ * 2M, 11.9 with 4M, 11.6 with 8M; an Ice Lake validates English (AVX-512, a branch for 128 bytes) at 104 with 2M, 84
+ * with 4M, 74 with 8M; a Zen 5 at 140 with 8M, 93 with 32M, 91 with 96M. */
 enum { LONGEST = 4, SHEET = 65536, POOL = 2 << 20, LONG_POOL = 32 << 20, SPREAD = 1024 };
 
 enum { MIXED_DOUBLINGS = 16 }; /* from 1 byte to a sheet */
@@ -178,7 +180,7 @@ static size_t beyond_caches(void)
     return bytes > 0 && (size_t)bytes < SIZE_LIMIT / 2 ? 2 * (size_t)bytes : (size_t)64 << 20;
 }
 
-/* A number with or without K or M; ends where it ends. 0 if it is none. */
+/* Reads a number with or without K or M, and sets *word to its end. Returns 0 if there is none. */
 static size_t read_bytes(const char **word)
 {
     char *end;
@@ -248,7 +250,7 @@ struct size *bench_sizes(const char *list, size_t *count)
 
 /* ---- workloads ------------------------------------------------------------------------------------ */
 
-/* The UTF-8 that a workload is made of, its strings marked in it; nothing is converted or damaged yet. */
+/* The UTF-8 of a workload and the places of its strings, before it is converted or damaged. */
 struct pieces {
     uint8_t *bytes;
     struct slice *slices;
@@ -260,7 +262,8 @@ static bool is_inside(const uint8_t *bytes, size_t at, size_t limit)
     return at < limit && (bytes[at] & 0xC0) == 0x80;
 }
 
-/* The last boundary at or before `at`, at most LONGEST - 1 bytes back: what goes on longer is no character, and cut all the same. */
+/* The last boundary at or before `at`, at most LONGEST - 1 bytes back. A longer sequence is no character, and is cut
+ * anywhere. */
 static size_t cut_at(const uint8_t *bytes, size_t at, size_t limit)
 {
     size_t cut = at;
@@ -269,7 +272,7 @@ static size_t cut_at(const uint8_t *bytes, size_t at, size_t limit)
     return cut;
 }
 
-/* The beginning of the text; if it is too short, pieces of it from random places, one after the other. */
+/* Returns the beginning of the text; if the text is too short, pieces of it from random places, one after the other. */
 static uint8_t *lengthen(const struct cli_input *text, size_t byte_count, struct dice *dice)
 {
     enum { SHORTEST_PIECE = 256, PIECE_LENGTHS = 768 };
@@ -287,7 +290,7 @@ static uint8_t *lengthen(const struct cli_input *text, size_t byte_count, struct
     return bytes;
 }
 
-/* How many sheets there are, and of how many strings each. */
+/* Returns the number of sheets; sets *strings to the number of strings in each. */
 static size_t sheets_of(const struct size *size, size_t *string_count)
 {
     size_t mean = size->by_doublings ? size->high / MIXED_DOUBLINGS : (size->low + size->high) / 2,
@@ -297,7 +300,7 @@ static size_t sheets_of(const struct size *size, size_t *string_count)
     return (pool + taken - 1) / taken;
 }
 
-/* A doubling first, then a length in it, so that short strings are as frequent as in use. */
+/* Draws a power of two first, then a length up to its double, so that short strings are as frequent as in use. */
 static size_t draw_length(const struct size *size, struct dice *dice)
 {
     if (!size->by_doublings)
@@ -316,14 +319,14 @@ static struct pieces cut_text(const struct cli_input *text, const struct size *s
     for (size_t i = 0, at = 0, end; i < string_count; i++, at = end) {
         size_t length = draw_length(size, dice);
         end = cut_at(pieces.bytes, at + length, room);
-        if (end <= at) /* one character, though it sticks out */
+        if (end <= at) /* one character, even if it is longer than the string should be */
             for (end = at + length; end - at < LONGEST && is_inside(pieces.bytes, end, room); end++) {}
         pieces.slices[i] = (struct slice){at, end - at, 0};
     }
     return pieces;
 }
 
-/* Each of `percent` of a hundred bytes becomes another one. */
+/* Changes each byte to another one with a probability of `percent` / 100. */
 static void damage(uint8_t *bytes, size_t byte_count, unsigned percent, struct dice *dice)
 {
     for (size_t i = 0; i < byte_count && percent > 0; i++)
@@ -331,7 +334,7 @@ static void damage(uint8_t *bytes, size_t byte_count, unsigned percent, struct d
             bytes[i] = (uint8_t)(bytes[i] + 1 + dice_roll(dice, 255));
 }
 
-/* Every string decoded to UTF-32, one after the other. */
+/* Decodes every string to UTF-32, one after the other. */
 static uint32_t *to_values(struct pieces *pieces, size_t *value_count)
 {
     const struct assay_codec *reference = registry_reference("utf-8");
@@ -353,7 +356,7 @@ static uint32_t *to_values(struct pieces *pieces, size_t *value_count)
     return values;
 }
 
-/* Every string in another encoding; in UTF-16, in units. Values that the encoding cannot hold are left out. */
+/* Encodes every string in another encoding; for UTF-16, as units. Values that the encoding cannot hold are left out. */
 static uint8_t *to_encoding(struct pieces *pieces, const uint32_t *values, size_t value_count, const char *encoding,
                             size_t unit_size)
 {
@@ -377,7 +380,7 @@ static const char *native_utf16(void)
     return *(const uint8_t *)&(uint16_t){1} == 1 ? "utf-16le" : "utf-16be";
 }
 
-/* Output units that one input unit can become at most; every string may get ASSAY_HELD_MAX more. */
+/* The most output units for one input unit. Every string may get ASSAY_HELD_MAX more. */
 static size_t out_room(const struct bench_operation *operation, const struct slice *slices, size_t slice_count)
 {
     size_t units = 0;
@@ -394,8 +397,9 @@ void *bench_alloc_lines(size_t byte_count)
     return memory;
 }
 
-/* Moves strings apart, so that they begin at any address, as strings in use do: gaps of 0, 1, 2, ... units lead to all places in a line. If all strings began
- * at one alignment, the figures would depend on the one that the allocator gives: on an Ice Lake, 512-bit loads read 144 GB/s at lines and 70 elsewhere. */
+/* Moves strings apart, so that they begin at any address, as strings in use do: gaps of 0, 1, 2, ... units lead to all
+ * places in a cache line. If all strings began at one alignment, the figures would depend on the allocator: on an Ice
+ * Lake, 512-bit loads read 144 GB/s at line boundaries and 70 elsewhere. */
 static uint8_t *spread(uint8_t *input, struct slice *slices, size_t slice_count, size_t unit_size)
 {
     const struct slice *last = slices + slice_count - 1;
@@ -443,7 +447,7 @@ struct workload workload_make(const char *encoding, const struct bench_operation
         workload.out_bytes = room > workload.out_bytes ? room : workload.out_bytes;
     }
     damage(pieces.bytes, workload.byte_count, text->dirty_percent, &dice);
-    if (size->low >= SPREAD) /* shorter strings follow one another at all addresses as they are */
+    if (size->low >= SPREAD) /* shorter strings are adjacent, and so begin at all addresses */
         workload.input = spread(pieces.bytes, pieces.slices, pieces.slice_count, unit_size);
     return workload;
 }

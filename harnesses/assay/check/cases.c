@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One case: each codec is asked what the case asks.
+ * Asks each codec the questions of one case.
  */
 #include "check.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Asks one question in every way. Returns true if the answers are all as expected. */
+/* Asks one question in each variant. Returns true if all answers are as expected. */
 static bool ask_probe(struct run *run, const struct assay_codec *codec, const struct probe *probe)
 {
     const struct assay_codec expectation = {ASSAY_CODEC_HEADER(codec->encoding, "expected")};
@@ -37,7 +37,7 @@ static bool ask_probe(struct run *run, const struct assay_codec *codec, const st
     return true;
 }
 
-/* Asks for a conversion. The codec of the other encoding is the one with the same name, or the reference. */
+/* Asks for a conversion. The codec of the other encoding is the one with the same name, or else the reference. */
 static bool ask_conversion(struct run *run, const struct assay_codec *codec, const struct conversion *conversion)
 {
     struct form from = {.codec = codec}, to;
@@ -87,7 +87,7 @@ static bool ask_and_survive(struct run *run, const struct assay_codec *codec, co
     return probe != NULL ? ask_probe(run, codec, probe) : ask_conversion(run, codec, conversion);
 }
 
-/* The same, counted under its policy. */
+/* The same, and counts the answer under its policy. */
 static bool ask_and_count(struct run *run, const struct assay_codec *codec, const struct probe *probe,
                           const struct conversion *conversion)
 {
@@ -99,7 +99,7 @@ static bool ask_and_count(struct run *run, const struct assay_codec *codec, cons
     return agrees;
 }
 
-/* True if a codec that has failed a case is asked further. */
+/* True if a codec that has failed a case is asked the other questions too. */
 static bool is_asked_further(struct run *run, const struct assay_codec *codec)
 {
     return run->by_policy != NULL && !silent_is_known(run, codec);
@@ -115,7 +115,7 @@ static bool is_asked(struct run *run, size_t codec, const struct category *categ
 
 struct line_run {
     struct run *run;
-    bool *agrees; /* of each codec: true if it is asked further */
+    bool *agrees; /* for each codec: true if it is asked further */
     bool passed;
 };
 
@@ -145,8 +145,8 @@ static bool ask_line_conversion(void *context, const struct conversion *conversi
     return ask_line(context, NULL, conversion);
 }
 
-/* Asks all codecs, and then the loaded ones once more, with a larger share of the questions; not with --policies, which is not
- * about the rare mistake. */
+/* Asks all codecs, and then the loaded ones again, with a larger share of the questions. Not so with --policies, which
+ * does not look for rare mistakes. */
 static bool check_line(struct run *run, const struct category *category)
 {
     struct line_run line = {run, cli_alloc(run->codec_count, sizeof *line.agrees), true};

@@ -93,7 +93,7 @@ static void print_more(FILE *out)
 
 static int run(int argc, char **argv)
 {
-    static struct run state; /* its seat has no end of life, and stays in reach */
+    static struct run state; /* static, so that the seat, which is never freed, stays reachable for leak checkers */
     int at = cli_parse(&command_check, argc, argv, &state.choice.glob_count);
     state.choice.globs = argv + at;
     check_settings.own_folder = check_settings.folder != NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * assay check: the golden vectors against the codecs. What a codec must answer is what the vectors say; the reference is put
- * to the test like all others.
+ * assay check: the golden vectors against the codecs. The expected answers are those of the vectors; the reference is
+ * tested like all other codecs.
  */
 #ifndef ASSAY_CHECK_H
 #define ASSAY_CHECK_H
@@ -28,20 +28,20 @@ struct tally {
 
 struct silent_codec {
     const struct assay_codec *codec;
-    size_t silences, left_out; /* answers that did not come; cases that were skipped after too many of them */
+    size_t silences, left_out; /* questions without an answer; cases that were skipped after too many of these */
 };
 
 /* With --policies: the cases that asked a codec for answers under each policy. */
 struct policy_tallies {
     struct policy_tally {
         size_t cases, failed;
-        const struct vector_case *last, *last_failed; /* that are counted */
+        const struct vector_case *last, *last_failed; /* the cases that are counted */
     } of[ASSAY_POLICY_COUNT];
 };
 
 struct run {
     struct choice choice;
-    const struct registry_row **codecs; /* those that run here and speak an encoding of the vectors */
+    const struct registry_row **codecs; /* those that run here and have an encoding of the vectors */
     size_t codec_count;
     struct seat *seat;
     struct converter converter;
@@ -52,7 +52,7 @@ struct run {
     size_t letters, letters_shown;
     json_t *sorts; /* keys of the letters shown */
     json_t *categories, *failures;
-    FILE *junit; /* in memory, until all is known */
+    FILE *junit; /* in memory, until the run ends */
     struct {     /* the case that is checked now */
         const struct vector_case *test;
         struct tally tally;
@@ -62,11 +62,12 @@ struct run {
 
 /* ---- cases.c ---- */
 
-/* Asks every codec of the category's encoding about the case `run->now`. A codec that fails it once is not asked further,
- * except with --policies. */
+/* Asks every codec of the category's encoding about the case `run->now`. A codec that fails it once is not asked
+ * further, except with --policies. */
 void check_case(struct run *run, const struct category *category);
 
-/* After this call, a codec that gives no answer fails its case, and the run continues. NULL restores the usual behaviour. */
+/* From this call on, a codec that gives no answer fails its case, and the run continues. NULL restores the usual
+ * behaviour. */
 void check_survive(struct run *run);
 
 /* ---- silent.c ---- */
@@ -74,13 +75,14 @@ void check_survive(struct run *run);
 /* Counts that a codec gave no answer. */
 void silent_count(struct run *run, const struct assay_codec *codec);
 
-/* True if a codec gave no answer too often to be asked again; then the case is counted as skipped. */
+/* True if a codec gave no answer too often to be asked again; the case is then counted as skipped. */
 bool silent_is_left_alone(struct run *run, const struct assay_codec *codec);
 
-/* The codecs that were left alone: printed as text, or as a JSON array, which the caller owns. With text the array is empty. */
+/* Reports the codecs that are no longer asked: prints them as text, or returns a JSON array, which the caller owns. For
+ * text the array is empty. */
 json_t *silent_report(const struct run *run);
 
-/* The same without counting. */
+/* The same as silent_is_left_alone(), without counting. */
 bool silent_is_known(struct run *run, const struct assay_codec *codec);
 
 /* ---- policies.c: only with --policies ---- */
@@ -91,10 +93,11 @@ void policies_end(struct run *run);
 /* Counts an answer of the codec, in the case `run->now`. */
 void policies_count(struct run *run, const struct assay_codec *codec, enum assay_policy policy, bool agrees);
 
-/* The counts: printed as text, or as a JSON array, which the caller owns. With text the array is empty. */
+/* Reports the counts: prints them as text, or returns a JSON array, which the caller owns. For text the array is
+ * empty. */
 json_t *policies_report(const struct run *run);
 
-/* ---- failures.c: a letter on the case `run->now`, which is printed or added to the JSON; none with --policies ---- */
+/* ---- failures.c: letters about the case `run->now`, printed or added to the JSON; none with --policies ---- */
 
 void failure_divergence(struct run *run, const struct divergence *divergence);
 void failure_silence(struct run *run, const struct asking *silent, const char *end, const char *sentence);

@@ -49,7 +49,8 @@ void check_show_progress(const char *category)
         cli_clear_progress();
 }
 
-/* Returns true if no letter with this key was printed yet, and remembers the key. One mistake causes a thousand wrong answers. */
+/* Returns true if no letter with this key was printed before, and remembers the key: one mistake can cause a thousand
+ * wrong answers. */
 static bool add_key(struct run *run, const char *key)
 {
     bool known = json_object_get(run->sorts, key) != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * All categories, and what came of them: as text, as JSON and for JUnit.
+ * Checks all categories and reports the results: as text, as JSON and for JUnit.
  */
 #include "check.h"
 
@@ -26,7 +26,7 @@ static void add_tally(struct tally *sum, const struct tally *tally)
     sum->skipped += tally->skipped;
 }
 
-enum { TABLE_COLUMNS = 92 }; /* of the line of a category */
+enum { TABLE_COLUMNS = 92 }; /* categories in a line */
 
 static void report_category(struct run *run, const struct category *category, const struct tally *tally)
 {
@@ -93,7 +93,7 @@ static void check_category(struct run *run, const struct category *category, con
     free(text);
 }
 
-/* `vectors_version`: NULL if only the positions tier was read. */
+/* `vectors_version` is NULL if only the positions tier was read. */
 static void report_total(struct run *run, const char *vectors_version)
 {
     const struct tally *total = &run->total;
@@ -133,7 +133,7 @@ void check_all(struct run *run, const struct vectors *vectors)
     run->categories = json_array();
     run->failures = json_array();
     run->junit = cli_open_text(&suites, &size);
-    setvbuf(stdout, NULL, _IOLBF, 0); /* findings are printed even if a codec then ends the program */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* so findings are printed even if a codec ends the program later */
     check_survive(run);
     if (!check_settings.as_json && !check_settings.quiet)
         printf("utf8-assay %s, vectors %s\n", ASSAY_VERSION,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Codecs that give no answer: counted, and after a few times not asked again.
+ * Counts codecs that give no answer. After a few times they are not asked again.
  */
 #include "check.h"
 

@@ -9,7 +9,7 @@
 /* What completes the value of an option or an operand: a list of words, the names of files, or nothing. */
 enum value { VALUE_NOTHING, VALUE_FILE, VALUE_ENCODING, VALUE_POLICY, VALUE_CODEC, VALUE_WHEN };
 
-/* By the name that help gives the value; "NAME,..." is completed like NAME. */
+/* The kind of a value, from its name in the help; "NAME,..." is completed like NAME. */
 static enum value value_of(const char *argument)
 {
     static const struct {
@@ -27,7 +27,7 @@ static enum value value_of(const char *argument)
     return VALUE_NOTHING;
 }
 
-/* The names of codecs, each once, whatever encodings have one of that name. */
+/* Prints the names of codecs, each once even if codecs of several encodings have it. */
 static void print_codec_names(FILE *out)
 {
     for (size_t i = 0; i < registry_count(); i++) {
@@ -39,7 +39,8 @@ static void print_codec_names(FILE *out)
     }
 }
 
-/* The words that an option takes besides those of its kind: its sentence has them in backquotes, as in "`all`: each of the family". */
+/* Prints the words that an option takes besides those of its kind: those in backquotes in its sentence, as in "`all`:
+ * each of the family". */
 static void print_words_of_sentence(FILE *out, const char *sentence)
 {
     for (const char *begin = strchr(sentence, '`'); begin != NULL; begin = strchr(begin, '`')) {
@@ -50,7 +51,7 @@ static void print_words_of_sentence(FILE *out, const char *sentence)
     }
 }
 
-/* Each word after a space. */
+/* Prints each word after a space. */
 static void print_words(FILE *out, const struct cli_option *option)
 {
     enum value value = value_of(option->argument);
@@ -73,7 +74,7 @@ struct every {
     size_t count;
 };
 
-/* Calls `print` for each option of a command, those of every command included. */
+/* Calls `print` for each option of a command, including those that every command has. */
 static void for_each_option(FILE *out, const struct command *command,
                             void (*print)(FILE *out, const struct command *command, const struct cli_option *option))
 {
@@ -154,7 +155,8 @@ static void print_bash(FILE *out, struct every every)
 
 /* ---- zsh ------------------------------------------------------------------------------------------------------- */
 
-/* A sentence within single quotes, in which zsh's _arguments gives a meaning to colons and brackets. */
+/* Prints a sentence within single quotes; colons and brackets, which have a meaning in zsh's _arguments, are
+ * escaped. */
 static void print_zsh_text(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The data that belongs to the program, and JSON.
+ * The files that belong to the program, and JSON.
  */
 #include "internal.h"
 #ifdef ASSAY_ONE_FILE
@@ -35,7 +35,7 @@ static char *find_program(void)
     }
 #ifdef AT_EXECFN
     const char *started = (const char *)getauxval(AT_EXECFN);
-    return started != NULL ? realpath(started, NULL) : NULL; /* where /proc is not mounted */
+    return started != NULL ? realpath(started, NULL) : NULL; /* in case /proc is not mounted */
 #else
     return NULL;
 #endif
@@ -50,7 +50,7 @@ const char *cli_own_path(void)
     return program;
 }
 
-/* A program in a build folder finds links to its checkout. */
+/* A build folder has links to the checkout. */
 const char *cli_data(const char *name)
 {
     static const char *const beside[] = {".", ASSAY_DATA_FROM_PROGRAM};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The name of an encoding, and what a misspelt name may mean.
+ * Names and aliases of encodings, and suggestions for a misspelt one.
  */
 #include "internal.h"
 
@@ -10,13 +10,14 @@
 #include <string.h>
 #include <strings.h>
 
-/* Aliases in the registry of character sets of IANA, with their MIBenum. Names and aliases are compared without regard to
- * case (RFC 2978, section 2.3). The other encodings are not registered, and WTF-8 and WTF-16 are not to be (WTF-8, section 1). */
+/* Aliases in IANA's registry of character sets, with their MIBenum. Names and aliases are compared without regard to
+ * case (RFC 2978, section 2.3). The other encodings are not registered; WTF-8 and WTF-16 must not be (WTF-8, section
+ * 1). */
 static const struct {
     const char *alias, *number, *encoding;
 } iana_aliases[] = {
     {"csUTF8", "106", "utf-8"},        {"csCESU8", "1016", "cesu-8"},
-    {"csCESU-8", "1016", "cesu-8"}, /* as UTR 26 has it */
+    {"csCESU-8", "1016", "cesu-8"}, /* as UTR 26 registers it */
     {"csUTF16BE", "1013", "utf-16be"}, {"csUTF16LE", "1014", "utf-16le"},
 };
 enum { ALIAS_COUNT = sizeof iana_aliases / sizeof iana_aliases[0] };
@@ -40,7 +41,7 @@ const char *cli_encoding_name(const char *name)
     return name;
 }
 
-/* Letters and digits alone, in lower case: "UTF_8" and "utf8" are the same. */
+/* Copies letters and digits only, in lower case: "UTF_8" and "utf8" are the same. */
 static void simplify(const char *name, char *out, size_t room)
 {
     size_t length = 0;
@@ -50,7 +51,8 @@ static void simplify(const char *name, char *out, size_t room)
     out[length] = '\0';
 }
 
-/* Writes " (did you mean 'utf-8' or '...'?)": the encodings with the same letters and digits, or that begin with them; "" if there are none. */
+/* Writes " (did you mean 'utf-8' or '...'?)", with the encodings that have or begin with the same letters and digits;
+ * "" if there are none. */
 static void suggest_encodings(const char *encoding, bool by_beginning, char *out, size_t room)
 {
     char wanted[64], name[64];

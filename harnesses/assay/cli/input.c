@@ -39,11 +39,11 @@ char *cli_hex(const uint8_t *bytes, size_t byte_count)
     return hex;
 }
 
-/* An input is held in memory whole, and codecs get copies of it. The limit stops an endless input, such as /dev/zero. */
+/* An input is held in memory, and codecs get copies of it. The limit stops an endless input, such as /dev/zero. */
 #define INPUT_MAX ((size_t)1 << 30)
 
-/* Reads a file to its end. `name` is for messages. The caller frees `bytes`. Ends the program if reading fails or the input
- * is longer than INPUT_MAX. */
+/* Reads a file to its end. `name` is for messages. The caller frees `bytes`. Ends the program if reading fails or the
+ * input is longer than INPUT_MAX. */
 static struct cli_input read_all(FILE *file, const char *name)
 {
     struct cli_input input = {NULL, 0};
@@ -87,7 +87,7 @@ static _Noreturn void refuse(const char *text, const char *at)
              (size_t)(at - text) + 1, text, strlen(text) > 60 ? "..." : "");
 }
 
-/* Reads a count, as the 256 of 256*61, if there is one at `*at`, and moves beyond it. */
+/* Reads a count, such as the 256 of 256*61, if there is one at `*at`, and advances past it. */
 static size_t read_repeats(const char *text, const char **at)
 {
     size_t digits = strspn(*at, "0123456789");
@@ -146,7 +146,7 @@ struct cli_input cli_input(const char *text)
     return input;
 }
 
-/* Returns the number of bytes from `at` on that repeat the first `period` of them, in whole repetitions. */
+/* Returns how many bytes from `at` on repeat the first `period` of them, in whole repetitions. */
 static size_t repeated(const uint8_t *bytes, size_t byte_count, size_t at, size_t period)
 {
     size_t end = at + period;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The codecs that --codec and options like it load, and those that the environment variable ASSAY_CODECS names for every command
- * and every fuzz target: paths, with colons between them. A command that asks codecs asks those of the environment where they fit;
- * one that an option names must fit.
+ * The codecs that --codec and options like it load, and those that the environment variable ASSAY_CODECS names for
+ * every command and every fuzz target: paths, with colons between them. A command asks the codecs of the environment
+ * that have the encoding it is about; a codec named by an option must have it.
  */
 #include "internal.h"
 
@@ -34,7 +34,7 @@ static void load(struct loaded *one)
     one->row = registry_count() - 1;
 }
 
-/* True if an option or an earlier word of ASSAY_CODECS names the library. */
+/* True if an option, or an earlier word of ASSAY_CODECS, names the library. */
 static bool is_named(const char *library)
 {
     for (const struct loaded *one = loaded; one < loaded + loaded_count; one++)

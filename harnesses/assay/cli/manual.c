@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text in roff: backslashes and hyphens escaped, and no line that begins with a control character. */
+/* Prints text in roff: escapes backslashes and hyphens, and lines that begin with a control character. */
 static void print_roff(FILE *out, const char *text)
 {
     bool at_line_start = true;
@@ -44,7 +44,7 @@ static void print_option_roff(FILE *out, const struct cli_option *option)
     fputc('\n', out);
 }
 
-/* Prose is filled; lines that begin with a space, tables and examples, stay as they are. */
+/* Prose is filled; lines that begin with a space (tables, examples) are printed as they are. */
 static void print_more_roff(FILE *out, const struct command *command)
 {
     char *text;

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD_MAX = 64 }; /* bytes; longer words have no nearest */
+enum { WORD_MAX = 64 }; /* bytes; for longer words no nearest candidate is sought */
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* The number of bytes to insert, remove, replace or swap with their neighbour to make one word of the other
+/* The number of bytes to insert, remove, replace or swap with their neighbour to change one word into the other
  * (optimal string alignment). */
 static size_t edit_distance(const char *a, const char *b)
 {
@@ -70,7 +70,7 @@ const char *cli_did_you_mean_policy(const char *wanted)
 
 const char *cli_did_you_mean_codec(const char *wanted, const char *encoding)
 {
-    static char names[2][2 * WORD_MAX]; /* of the nearest one, and of the one that is considered */
+    static char names[2][2 * WORD_MAX]; /* the nearest one, and the one that is considered */
     struct cli_nearest nearest = {.wanted = wanted};
     char *name = names[0];
     for (size_t i = 0; i < registry_count(); i++) {
@@ -79,7 +79,7 @@ const char *cli_did_you_mean_codec(const char *wanted, const char *encoding)
         if (!registry_runs(row) || (encoding != NULL && strcmp(row->encoding, encoding) != 0))
             continue;
         snprintf(name, sizeof names[0], "%s%s%s", has_slash ? row->encoding : "", has_slash ? "/" : "", row->name);
-        if (strcmp(name, wanted) == 0) /* the name is right: something else is missing */
+        if (strcmp(name, wanted) == 0) /* the name is right: something else is wrong */
             return "";
         cli_consider(&nearest, name);
         if (nearest.found == name)

@@ -35,7 +35,7 @@ static const struct cli_option *find_option(const struct cli_option *options, co
     return NULL;
 }
 
-/* Subjects in their order. */
+/* Adds a subject after those before it. */
 static void add_subject(const struct cli_option *option, const char *value)
 {
     size_t index = 0;
@@ -46,7 +46,7 @@ static void add_subject(const struct cli_option *option, const char *value)
     option->text[index] = value;
 }
 
-/* The last value of an option holds; --codec and --subject alone may come more than once. */
+/* The last value of an option counts; only --codec and --subject may be repeated. */
 static void set_option(const struct cli_option *option, const char *value)
 {
     if (option == &cli_common_options[CODEC_OPTION])
@@ -63,7 +63,7 @@ static void consider_options(struct cli_nearest *nearest, const struct cli_optio
         cli_consider(nearest, option->name);
 }
 
-/* `word` is an option after its first '-', without its value. */
+/* `word` is an option without its first '-' and without its value. */
 static _Noreturn void fail_for_option(const struct command *command, const char *word, size_t length)
 {
     char wanted[64] = "";
@@ -79,7 +79,7 @@ static _Noreturn void fail_for_option(const struct command *command, const char 
              command->name);
 }
 
-/* "--name", "--name=value", "--name value", "-n value". Returns how many words it took. */
+/* Reads "--name", "--name=value", "--name value" or "-n value". Returns how many words that was. */
 static int take_option(const struct command *command, int left, char **argv)
 {
     const char *word = argv[0] + 1;
@@ -103,7 +103,7 @@ static int take_option(const struct command *command, int left, char **argv)
     return is_joined ? 1 : 2;
 }
 
-/* Takes the options, wherever they stand before `--`, and moves the operands after them, in their order. */
+/* Reads the options, which may stand anywhere before `--`, and moves the operands after them, in their order. */
 static int take_options(const struct command *command, int argc, char **argv)
 {
     char **operands = cli_alloc((size_t)argc, sizeof *operands);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The program's beginning and end: failures, memory, exit codes, the time.
+ * Start and end of the program: failures, memory, exit codes, the time.
  */
 #include "internal.h"
 #include "../../../codecs/inline.h"
@@ -16,7 +16,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-static volatile bool ended, *has_ended = &ended; /* once a codec is loaded, the supervisor sees it, too */
+static volatile bool ended, *has_ended = &ended; /* shared with the supervisor once a codec is loaded */
 const char *cli_current_command = "";
 const char *cli_at_hand;
 
@@ -34,7 +34,7 @@ void cli_fail(const char *format, ...)
     exit(EXIT_CANNOT_RUN);
 }
 
-/* Ends the program after a codec that gave no answer: nothing else can be asked in this process. */
+/* Ends the program after a codec that gave no answer: nothing more can be asked in this process. */
 static void on_silence(void)
 {
     if (cli_at_hand != NULL)
@@ -55,7 +55,7 @@ static void on_exit_of_codec(void)
 }
 
 #ifdef SANITIZES
-/* A sanitizer ends the process by a system call after its report; the supervisor must not take this for the codec's. */
+/* A sanitizer ends the process by a system call after its report. The supervisor must not blame the codec for this. */
 static void on_report(void)
 {
     *has_ended = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A process that waits for the program while a loaded codec runs in it. A codec that ends the process by a system call of its own
- * (Go's os.Exit is one), or by SIGKILL, leaves no time for a report: without the supervisor a check would end in silence, with the
- * codec's exit code, which may be 0.
+ * A process that waits for the program while a loaded codec runs in it. A codec that ends the process by a system call
+ * of its own (Go's os.Exit is one), or by SIGKILL, leaves no time for a report: without the supervisor a check would
+ * end in silence, with the codec's exit code, which may be 0.
  */
 #include "internal.h"
 #include "../../core/silence.h"
@@ -21,7 +21,7 @@
 
 static volatile sig_atomic_t kept; /* the process that the supervisor waits for */
 
-/* A terminal sends its signals to both processes; what another process sends comes to the supervisor alone. */
+/* A terminal sends its signals to both processes; signals from other processes reach only the supervisor. */
 static void forward(int number, siginfo_t *information, void *machine)
 {
     (void)machine;
@@ -38,7 +38,7 @@ static void forward_signals(void)
         sigaction(numbers[i], &action, NULL);
 }
 
-/* Ends as the kept process did. */
+/* Ends as the supervised process did. */
 static _Noreturn void end_as(int status)
 {
     if (WIFEXITED(status))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text for people: progress, policies, words quoted for a shell, lines broken between words.
+ * Printing for people: progress, policies, words quoted for a shell, lines broken between words.
  */
 #include "internal.h"
 
@@ -19,7 +19,7 @@ FILE *cli_open_text(char **text, size_t *size)
     return out;
 }
 
-/* Columns of the terminal that `out` is; `elsewhere` if it is none. */
+/* Returns the columns of the terminal that `out` is; `elsewhere` if it is not one. */
 static size_t columns_of(FILE *out, size_t elsewhere)
 {
     struct winsize size;
@@ -84,7 +84,8 @@ bool cli_is_text(const char *word)
     return registry_reference("utf-8")->validate((const uint8_t *)word, strlen(word), NULL);
 }
 
-/* A word as a shell reads it back. What is not text is written in hex, so that a letter always is. */
+/* Prints a word so that a shell reads it back. Bytes that are not text are written in hex, so that letters are always
+ * text. */
 void cli_quote(FILE *out, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
@@ -108,7 +109,8 @@ void cli_quote(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-/* The column of the words after a name and at least two spaces; of a line that has no such name, its first word. */
+/* The column at which the words begin, after a name and at least two spaces; if the line has no such name, at its first
+ * word. */
 static size_t find_words(const char *line, size_t length)
 {
     enum { NAME_MAX = 48 };
@@ -121,7 +123,7 @@ static size_t find_words(const char *line, size_t length)
     return indent;
 }
 
-/* The number of bytes of a line that fit into `width` columns; colours take none. */
+/* The number of bytes of a line that fit in `width` columns; colour sequences take none. */
 static size_t fitting(const char *line, size_t length, size_t width)
 {
     size_t end = 0;
@@ -135,14 +137,14 @@ static size_t fitting(const char *line, size_t length, size_t width)
     return end;
 }
 
-/* Prints a line without its end, broken between words if it is too long; the rest stands under the words. */
+/* Prints a line without its end, broken between words if it is too long; the rest is aligned with the words. */
 static void print_line(FILE *out, const char *line, size_t length, size_t width)
 {
     size_t words = find_words(line, length), column = 0;
     for (size_t end; words < width && (end = fitting(line, length, width - column)) < length;) {
         while (end > words - column && line[end] != ' ')
             end--;
-        if (end == words - column) /* one word, and longer than that */
+        if (end == words - column) /* a single word that is longer than the line */
             break;
         fprintf(out, "%.*s\n%*s", (int)end, line, (int)words, "");
         line += end + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a lost, added, changed or swapped byte does to text, in each encoding and in each scheme that is none; and what text turns into
- * that is read in another encoding (misread.c).
+ * The effect of a lost, added, changed or swapped byte on text, in each encoding and scheme; and of reading text in
+ * another encoding than it was written in (misread.c).
  */
 #include "../provenance.h"
 #include "damage.h"
@@ -58,7 +58,7 @@ static const struct description *describe(const struct laboratory *laboratory, e
     return laboratory->burst == 1 ? &damages_of_byte[damage] : &damages_of_burst[damage];
 }
 
-/* Chooses the excerpt: it begins with the line that contains the middle of the text. */
+/* Chooses the excerpt. It begins with the line that contains the middle of the text. */
 static struct text read_text(const char *input, const char *name, size_t excerpt_characters)
 {
     const struct assay_codec *utf8 = registry_reference("utf-8");
@@ -110,7 +110,7 @@ static void read_corpus(struct laboratory *laboratory)
     free(entries);
 }
 
-/* True if a list, separated by commas, contains the name. Ends the program if a name before it is no encoding. */
+/* True if a comma-separated list contains the name. Ends the program if a name before it is not an encoding. */
 static bool is_listed(const char *list, const char *name)
 {
     char word[64];
@@ -139,7 +139,7 @@ static void find_codecs(struct laboratory *laboratory)
 
 /* ---- the work --------------------------------------------------------------------------------------- */
 
-/* Elsewhere than on a terminal, a line for each encoding. */
+/* Shows progress: on a terminal an estimate, elsewhere a line for each encoding. */
 static void tell(const struct laboratory *laboratory, size_t codec, size_t text, double begun)
 {
     size_t done = codec * laboratory->text_count + text, all = laboratory->codec_count * laboratory->text_count;
@@ -196,7 +196,7 @@ static double share(uint64_t part, uint64_t all)
     return all > 0 ? (double)part / (double)all : 0;
 }
 
-/* Returns the mean of the texts' shares. Each text has the same weight, independent of its number of bytes. */
+/* Returns the mean of the texts' shares. Each text has the same weight, whatever its length. */
 static double undetected_of_texts(const struct laboratory *laboratory, size_t codec, enum damage damage)
 {
     double sum = 0;
@@ -207,7 +207,7 @@ static double undetected_of_texts(const struct laboratory *laboratory, size_t co
     return sum / (double)laboratory->text_count;
 }
 
-/* Prints the interval that holds the share of all such damages with a confidence of 95 % (Wilson's score interval). */
+/* Prints the 95 % confidence interval of the share (Wilson's score interval). */
 static void print_interval(uint64_t part, uint64_t all)
 {
     if (all == 0) {

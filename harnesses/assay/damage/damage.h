@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * damage.h - the parts of `assay damage`: a text in an encoding, one damage to it, and what is left of the text.
+ * damage.h - the parts of `assay damage`: a text in an encoding, damages to it, and their effects on the text.
  */
 #ifndef ASSAY_DAMAGE_H
 #define ASSAY_DAMAGE_H
@@ -8,7 +8,7 @@
 #include "../../core/claim.h"
 #include "../cli.h"
 
-/* What happens to a byte: identifier, name, sentence. */
+/* A kind of damage to a byte: identifier, name, sentence. */
 /* clang-format off */
 #define DAMAGES(X) \
     X(DELETED, "deleted", "a byte is lost") \
@@ -18,7 +18,7 @@
     X(SWAPPED, "swapped", "a byte changes places with the next, which differs")
 /* clang-format on */
 
-/* What happens to a burst, several bytes in a row, under the same names. */
+/* The same kinds for a burst, several bytes in a row. */
 /* clang-format off */
 #define BURST_DAMAGES(X) \
     X(DELETED, "deleted", "the bytes are lost") \
@@ -37,11 +37,12 @@ enum damage {
         DAMAGE_COUNT
 };
 
-/* The number of damages of one kind, and their effects: sums over all damages, and the worst of one. Characters are code points. */
+/* The number of damages of one kind, and their effects: sums over all damages, and the worst of one. Characters are
+ * code points. */
 struct tally {
     uint64_t times;
     uint64_t undetected;             /* the damaged text is well-formed */
-    uint64_t turned;                 /* undetected, and characters of the text became others */
+    uint64_t turned;                 /* undetected, and characters of the text became other characters */
     uint64_t lost, lost_worst;       /* characters of the text that are not in the output */
     uint64_t strange, strange_worst; /* characters of the output that are not of the text; U+FFFD does not count */
     uint64_t spread, spread_worst;   /* bytes after the damage until decoding is in step again */
@@ -57,23 +58,24 @@ struct text {
     size_t excerpt, excerpt_count; /* of the characters */
 };
 
-/* Part of a text in an encoding. The caller frees it (damage_text_free). */
+/* Part of a text in an encoding. The caller frees it with damage_text_free(). */
 struct damage_text {
     const struct assay_codec *codec;
     const uint32_t *characters; /* not owned */
     size_t character_count;
     uint8_t *bytes;
     size_t byte_count;
-    size_t *begins;   /* of each character in `bytes`, and of the end */
+    size_t *begins;   /* offsets in `bytes` of each character and of the end */
     uint8_t *damaged; /* room for the damaged bytes */
-    uint32_t *out;    /* and for what they decode to */
+    uint32_t *out;    /* room for what they decode to */
 };
 
 struct damage_text damage_text_new(const struct assay_codec *codec, const uint32_t *characters, size_t character_count);
 void damage_text_free(struct damage_text *text);
 
-/* Every damage of every kind at every place, into tallies[DAMAGE_COUNT]: to one byte, or to a burst of 2 to BURST_MAX bytes, for which
- * `dice` gives 256 random bursts at each place where bytes come in. */
+/* Applies every damage of every kind at every place, and adds the effects to tallies[DAMAGE_COUNT]: to one byte, or to
+ * a burst of 2 to BURST_MAX bytes. Where bytes are inserted or replaced, `dice` gives 256 random bursts for each
+ * place. */
 void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies);
 
 /* Applies `count` damages at random places of the text; all kinds are equally frequent. */

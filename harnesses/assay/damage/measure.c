@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One damage, and what decoding then makes of the text: U+FFFD for each error (`whatwg`), and characters. What is the
- * same at the beginning and at the end of both has come through; what lies between is lost, or strange.
+ * Applies one damage and decodes the text, with U+FFFD for each error (`whatwg`). The characters that the original and
+ * the result have in common at the beginning and at the end survived; of those between, the original's are lost, and
+ * the result's are strange.
  */
 #include "damage.h"
 
@@ -43,19 +44,19 @@ void damage_text_free(struct damage_text *text)
 
 /* ---- one damage ------------------------------------------------------------------------------------ */
 
-/* Characters from..to of a text: all of a short text; of a long one, the part around the damage. */
+/* Characters from..to of a text: of a short text all, of a long one those around the damage. */
 struct window {
     size_t from, to;
 };
 
-/* One damage: its kind, the first byte that it touches, the number of these, and the new bytes. */
+/* One damage: its kind, the offset of the first damaged byte, the number of damaged bytes, and the new bytes. */
 struct blow {
     enum damage damage;
     size_t at, count;
     uint8_t values[BURST_MAX];
 };
 
-/* Returns the number of bytes of the text that a damage touches, from `at` on. */
+/* Returns the number of bytes of the text that the damage changes or removes. */
 static size_t touched(const struct blow *blow)
 {
     switch (blow->damage) {
@@ -65,7 +66,7 @@ static size_t touched(const struct blow *blow)
     }
 }
 
-/* Writes the bytes that replace the touched ones. Returns their number. */
+/* Writes the bytes that replace the damaged ones. Returns their number. */
 static size_t put(uint8_t *to, const uint8_t *from, const struct blow *blow)
 {
     size_t count = blow->count;
@@ -84,7 +85,7 @@ static size_t put(uint8_t *to, const uint8_t *from, const struct blow *blow)
     }
 }
 
-/* Damages the text. Returns false if nothing changes, or if there is no room for the damage before the end of the window. */
+/* Applies the damage. Returns false if it changes nothing, or does not fit before the end of the excerpt. */
 static bool strike(const struct damage_text *text, struct window window, const struct blow *blow, size_t *damaged_count)
 {
     const uint8_t *bytes = text->bytes + text->begins[window.from];
@@ -105,8 +106,8 @@ static void count_worst(uint64_t *sum, uint64_t *worst, uint64_t figure)
         *worst = figure;
 }
 
-/* Counts what became of the text. `after` is the first byte that the damage has not touched. Returns false, and counts
- * nothing, if decoding is not in step again at the end of the window: then more of the text has to be decoded. */
+/* Counts the effects. `after` is the first byte after the damage. Returns false, and counts nothing, if decoding is not
+ * in step again at the end of the excerpt: then more of the text must be decoded. */
 static bool measure(const struct damage_text *text, struct window window, size_t damaged_count, size_t after,
                     struct tally *tally)
 {
@@ -156,9 +157,9 @@ void tally_add(struct tally *sum, const struct tally *tally)
         sum->spread_worst = tally->spread_worst;
 }
 
-/* ---- many ------------------------------------------------------------------------------------------- */
+/* ---- all damages ------------------------------------------------------------------------------------ */
 
-/* Random bytes; a burst that is substituted becomes 00, as lost sectors and cleared memory do. */
+/* Random bytes. A burst that is substituted becomes 00, as lost sectors and cleared memory do. */
 static struct blow burst_at(enum damage damage, size_t at, size_t count, struct dice *dice)
 {
     struct blow blow = {.damage = damage, .at = at, .count = count};
@@ -167,7 +168,8 @@ static struct blow burst_at(enum damage damage, size_t at, size_t count, struct 
     return blow;
 }
 
-/* Applies every damage at every place: to a single byte with every value, to a burst of inserted bytes with 256 random ones. */
+/* Applies every damage at every place: to a single byte with every value, to a burst of inserted bytes with 256 random
+ * ones. */
 void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies)
 {
     struct window all = {0, text->character_count};
@@ -182,7 +184,7 @@ void damage_exhaustively(const struct damage_text *text, size_t burst, struct di
         }
 }
 
-/* The character that the byte at `at` belongs to. */
+/* Returns the character that contains the byte at `at`. */
 static size_t character_at(const struct damage_text *text, size_t at)
 {
     size_t low = 0, high = text->character_count;
@@ -196,7 +198,8 @@ static size_t character_at(const struct damage_text *text, size_t at)
     return low;
 }
 
-/* Characters before the damage and after it that are decoded at first; what is not in step again needs the rest. */
+/* The numbers of characters before and after the damage that are decoded at first. If decoding is not in step again
+ * after them, the rest is decoded, too. */
 enum { BEFORE = 4, AFTER = 12 };
 
 void damage_sampled(const struct damage_text *text, size_t burst, struct dice *dice, size_t count,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text written in one encoding and read as another: how often that is noticed, at which byte, and what it turns into.
+ * Text written in one encoding and read as another: how often the mistake is noticed, at which byte, and which text
+ * results.
  *
- * A text is noticed if it is ill-formed in the encoding that it is read as. If it is not, it is either the same text or has turned into
- * another one, and nothing shows that. Lines are counted too, each as a text of its own, because most strings are short.
+ * The mistake is noticed if the bytes are ill-formed in the encoding that they are read as. If they are not, the result
+ * is the same text or another text ("turned"), and nothing shows the mistake. Lines are counted too, each as a text of
+ * its own, because most strings are short.
  */
 #include "misread.h"
 
@@ -14,9 +16,10 @@
 
 enum { SHOWN = 4, COLUMNS = 6 }; /* characters of an example; columns of a table */
 
-/* The shortest line that is noticed or has turned: its first characters as written, its first bytes, and what they are read as. */
+/* The shortest line that is noticed, or that turned: its first characters as written, its first bytes, and the
+ * characters that are read. */
 struct example {
-    size_t line_bytes; /* 0: there is none */
+    size_t line_bytes; /* 0: no example */
     size_t written_count, read_count;
     uint32_t written[SHOWN], read[SHOWN];
     char hex[8 * SHOWN * 3 + 1];
@@ -26,8 +29,9 @@ struct example {
 struct outcome {
     size_t byte_count;
     bool is_noticed, is_same;
-    size_t offset;             /* of the first error, if it is noticed */
-    size_t characters, errors; /* that it decodes to with U+FFFD for each error, and how many of them are U+FFFD */
+    size_t offset; /* of the first error, if it is noticed */
+    /* the number of characters with U+FFFD for each error, and how many of them are U+FFFD */
+    size_t characters, errors;
     size_t lines, lines_noticed, lines_turned, lines_same;
 };
 
@@ -45,7 +49,7 @@ struct room {
 
 /* ---- one pair ------------------------------------------------------------------------------------------ */
 
-/* Encodes characters in one encoding, decodes the bytes as the other, and returns the effect. */
+/* Encodes characters in one encoding, decodes the bytes as another, and returns the outcome. */
 static struct outcome misread(const struct pair *pair, const uint32_t *characters, size_t count,
                               const struct room *room)
 {
@@ -68,7 +72,7 @@ static struct outcome misread(const struct pair *pair, const uint32_t *character
     return outcome;
 }
 
-/* Keeps the line as the example if it has fewer bytes than the line that is kept. */
+/* Keeps the line as the example if it has fewer bytes than the one kept so far. */
 static void keep_shortest(struct example *example, const struct outcome *line, const uint32_t *characters, size_t count,
                           const struct room *room)
 {
@@ -129,7 +133,8 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The median offset of the first error of the texts that are noticed; false if none is. */
+/* Sets the median offset of the first error, over the texts in which the mistake is noticed; false if there are
+ * none. */
 static bool median_offset(const struct table *table, const struct pair *pair, size_t *median)
 {
     size_t *offsets = cli_alloc(table->text_count, sizeof *offsets), count = 0;

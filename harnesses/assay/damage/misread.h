@@ -7,7 +7,7 @@
 
 #include "damage.h"
 
-/* Encodes each text in each encoding, decodes it as each other one, and prints the effects, as text or as JSON. */
+/* Encodes each text in each encoding, decodes it as each other one, and prints the outcomes, as text or as JSON. */
 void misread_all(const struct assay_codec *const *codecs, size_t codec_count, const struct text *texts,
                  size_t text_count, bool as_json);
 

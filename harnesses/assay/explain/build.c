@@ -5,7 +5,7 @@
 #include "../cli.h"
 #include "layout.h"
 
-/* A step from LEB128 to UTF-8: the scheme, the scheme that has the same layout, and what the step adds. */
+/* A step from LEB128 to UTF-8: its scheme, a scheme with the same layout, and what the step adds. */
 static const struct step {
     const char *name, *drawn_as, *sentence;
 } steps[] = {

@@ -29,17 +29,17 @@ static const struct cli_option options[] = {
     {0},
 };
 
-/* FEW: bytes that text shows without --all. JSON_MAX, JSON_ALL_MAX: bytes that JSON shows, without and with --all; it takes about
- * two kilobytes of memory per byte. */
+/* FEW: bytes that text output shows without --all. JSON_MAX, JSON_ALL_MAX: bytes that JSON shows, without and with
+ * --all; each takes about two kilobytes of memory. */
 enum { FEW = 64, JSON_MAX = 1 << 16, JSON_ALL_MAX = 1 << 20 };
 
-/* At least this many bytes are shown before the first error, or all, if there are fewer. */
+/* At least this many bytes are shown before the first error, or all of them if there are fewer. */
 enum { CONTEXT = 16 };
 
 /* The most bytes of a character in any encoding: those of the longest scheme. */
 enum { LONGEST = SCHEME_LONGEST };
 
-/* What one byte belongs to. */
+/* The character or error that a byte belongs to. */
 struct role {
     size_t begin, length; /* the character or the error */
     uint32_t code_point;  /* of a character */
@@ -50,7 +50,7 @@ struct explanation {
     const struct assay_codec *reference;
     const uint8_t *bytes;
     size_t byte_count;
-    struct assay_span *spans; /* up to the last that is shown, at least */
+    struct assay_span *spans; /* at least up to the last that is shown */
     size_t span_count;
     size_t begin, end;  /* of the bytes that are shown */
     struct role *roles; /* one for each of them */
@@ -62,7 +62,8 @@ static size_t shown_of(size_t count)
     return all_bytes || count < FEW ? count : FEW;
 }
 
-/* A character or an error that holds the first byte to be shown is shown whole. Roles come in order, so only the first can move `begin`. */
+/* If a character or an error contains the first byte to be shown, it is shown whole. Roles come in order, so only the
+ * first one can move `begin`. */
 static void put_role(struct explanation *explanation, struct role role)
 {
     size_t end = role.begin + role.length;
@@ -73,7 +74,8 @@ static void put_role(struct explanation *explanation, struct role role)
             explanation->roles[at - explanation->begin] = role;
 }
 
-/* Returns the start of a character at or before the first byte to be shown; goes in steps of AT_ONCE code points. */
+/* Returns the start of a character at or before the first byte to be shown. Advances by AT_ONCE code points at a
+ * time. */
 static size_t skip_characters(const struct explanation *explanation, size_t begin, size_t end)
 {
     enum { AT_ONCE = 4096 };
@@ -88,7 +90,7 @@ static size_t skip_characters(const struct explanation *explanation, size_t begi
     return begin;
 }
 
-/* Between two errors: with room for one code point, the reference reads one character. */
+/* Finds the characters between two errors: with room for one code point, the reference reads one character. */
 static void find_characters(struct explanation *explanation, size_t begin, size_t end)
 {
     begin = skip_characters(explanation, begin, end);
@@ -105,7 +107,8 @@ static void find_characters(struct explanation *explanation, size_t begin, size_
     }
 }
 
-/* Returns the offset at which the table begins. If the input is longer than the table, it begins a little before the first error. */
+/* Returns the offset at which the table begins: 0, or, if the input is longer than the table, a little before the first
+ * error. */
 static size_t choose_begin(const struct explanation *explanation)
 {
     size_t count = explanation->byte_count;
@@ -129,7 +132,7 @@ static void find_roles(struct explanation *explanation)
     explanation->end = explanation->begin + shown_of(count - explanation->begin);
     explanation->roles = cli_alloc(explanation->end - explanation->begin + LONGEST, sizeof *explanation->roles);
 
-    /* The last character that is shown may end after what is shown. */
+    /* The last character that is shown may end after the last byte that is shown. */
     size_t end = count - explanation->end > LONGEST ? explanation->end + LONGEST : count;
     for (size_t i = 0; i < capacity && explanation->spans[i].offset < end; i++) {
         const struct assay_span *span = &explanation->spans[i];
@@ -189,7 +192,7 @@ static void print_bytes(const struct explanation *explanation)
     print_left_out(explanation->byte_count - explanation->end, "byte", "after");
 }
 
-/* Those from the first that is shown on. */
+/* Prints the errors from the first shown byte on. */
 static void print_errors(const struct explanation *explanation)
 {
     size_t first = 0;
@@ -233,8 +236,8 @@ static struct assay_result decode(const struct explanation *explanation, enum as
                                                 capacity);
 }
 
-/* How many of the code points come from before what is shown. What the bytes before it give by themselves: a run or sequence that goes
- * on after `begin` counts as before. */
+/* Returns how many of the code points come from bytes before those shown: the output of these bytes alone. A run or
+ * sequence that continues after `begin` counts as before it. */
 static size_t count_before(const struct explanation *explanation, enum assay_policy policy, size_t written)
 {
     uint32_t *code_points;
@@ -288,7 +291,7 @@ static void print_step(void *context, const struct assay_step *step)
         printf(step->accepts ? "  %06X accept U+%04X\n" : "  %06X\n", step->code_point, step->code_point);
 }
 
-/* Those whose walk is shown unasked. */
+/* The automata whose steps are shown by default. */
 static const char *const walkers[] = {"hoehrmann2010", "dfa"};
 
 /* Returns the codec whose walk is requested; NULL if --walk is `none`. */
@@ -362,7 +365,8 @@ static void print_text(struct explanation *explanation)
 
 /* ---- in all encodings ----------------------------------------------------------------------------- */
 
-/* Calls for the reference of each encoding of the family, the schemes aside, and makes it the one that `encoding` names. */
+/* Calls a function for the reference of each encoding of the family, without the schemes, after setting `encoding` to
+ * its name. */
 static void for_each_encoding(struct explanation *explanation, void (*visit)(const struct explanation *, void *),
                               void *context)
 {
@@ -376,7 +380,7 @@ static void for_each_encoding(struct explanation *explanation, void (*visit)(con
     }
 }
 
-/* One line: the verdict, with the first error, and what is written under `whatwg`. */
+/* Prints one line: the verdict, the first error, and the output under `whatwg`. */
 static void print_row(const struct explanation *explanation, void *context)
 {
     struct assay_span first;

@@ -25,8 +25,8 @@ static struct cli_input copy_bytes(const void *bytes, size_t count)
     return input;
 }
 
-/* Returns the bytes of a case: its input if that is bytes; if it is code points or UTF-16 units, the expected output; of a case
- * of conversion, the input of the first. */
+/* Returns the bytes of a case: its input if that is bytes; its expected output if the input is code points or UTF-16
+ * units; the input of its first conversion if it converts. */
 static struct cli_input bytes_of(const struct vector_case *test)
 {
     for (const struct probe *probe = test->probes; probe < test->probes + test->probe_count; probe++) {

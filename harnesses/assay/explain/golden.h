@@ -9,14 +9,14 @@
 
 struct golden {
     char *id, *comment, *encoding;
-    struct cli_input input; /* of a case that encodes: the expected bytes */
+    struct cli_input input; /* for a case that encodes: the expected bytes */
 };
 
-/* True if a word looks like an id, ENCODING/CATEGORY/NAME, and not like another form of INPUT. */
+/* True if a word looks like an id, ENCODING/CATEGORY/NAME, and not like other forms of INPUT. */
 bool golden_is_id(const char *word);
 
-/* Loads the case from the vectors that belong to this program; fails with exit code 2 if there is none of that id, or if it has no
- * bytes to explain. golden_free() frees all but the input, which is the caller's. */
+/* Loads the case from the vectors that belong to this program. Fails with exit code 2 if there is no such id, or if it
+ * has no bytes to explain. golden_free() frees everything but the input, which the caller owns. */
 struct golden golden_find(char *id);
 void golden_free(struct golden *golden);
 

@@ -3,7 +3,7 @@
 
 #include "../../../codecs/schemes/scheme.h"
 
-/* One byte: what it belongs to, and its bits as text. */
+/* One byte: the sequence or error it belongs to, and its bits as text. */
 struct drawn {
     struct scheme_step step;
     size_t index; /* in the sequence or the error */

@@ -7,14 +7,14 @@
 
 #include "../cli.h"
 
-/* Prints a table: a header, and one line for each byte from `begin` to `end`. */
+/* Prints the table: its header, and one line for each byte from `begin` to `end`. */
 void layout_print_head(const struct scheme *scheme);
 void layout_print(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t begin, size_t end);
 
-/* Prints the bytes on one line: [tag] <counter> payload. */
+/* Prints the bytes on one line, in the form [tag] <counter> payload. */
 void layout_print_marks(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count);
 
-/* Returns an array with one object per byte. The caller owns it. */
+/* Returns an array with one object for each byte. The caller owns it. */
 json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count);
 
 #endif

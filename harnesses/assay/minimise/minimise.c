@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A short input that still shows a divergence (a local minimum, see shorten.h): with the same key, that is the same codec, operation and first field that differs.
+ * A short input that still shows a divergence (a local minimum, see shorten.h): with the same key, that is the same
+ * codec, operation and first field that differs.
  */
 #include "../../core/convert.h"
 #include "../cli.h"
@@ -66,7 +67,7 @@ static bool shows_key(void *context, const uint8_t *bytes, size_t byte_count)
     return count > 0;
 }
 
-/* A crash hides what is asked after it, and `diff` shows nothing else. */
+/* Prefers a crash: it hides what would be asked later, and `diff` shows nothing else. */
 static const struct finding *choose(const struct run *run)
 {
     const struct finding *last = &run->findings[run->finding_count - 1];
@@ -102,7 +103,7 @@ static struct shortening shortening_of(struct run *run, const struct cli_input *
 
 /* ---- what is printed ------------------------------------------------------------------------------ */
 
-/* The command that shows the finding again; the caller frees it. */
+/* Returns the command that shows the finding again; the caller frees it. */
 static char *diff_command(const struct finding *finding, const char *hex)
 {
     char *command;
@@ -134,7 +135,7 @@ static void write_input(const struct shortening *input)
         cli_fail("--out: %s cannot be written: %s", out_path, strerror(errno));
 }
 
-/* The letter is of the shortest input, which is asked once more. */
+/* Asks about the shortest input once more and prints its letter. */
 static void report(struct run *run, const struct shortening *shortest, size_t byte_count)
 {
     char *hex = cli_hex(shortest->bytes, shortest->byte_count), *again = diff_command(&run->wanted, hex);

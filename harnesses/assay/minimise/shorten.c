@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* If the candidate still shows the finding, it takes the place of the input. Returns whether it does. */
+/* Replaces the input by the candidate if that still shows the finding. Returns whether it does. */
 static bool try_shorter(struct shortening *shortening, const uint8_t *candidate, size_t byte_count)
 {
     if (!shortening->shows(shortening->context, candidate, byte_count))
@@ -24,7 +24,8 @@ static bool try_plain(struct shortening *shortening, uint8_t *candidate, size_t 
            try_shorter(shortening, candidate, shortening->byte_count);
 }
 
-/* The middle, or the first place after it that is not inside a sequence of UTF-8 and its relatives: half a sequence is an error. */
+/* Returns the middle, or the first place after it that is not inside a sequence of UTF-8 or its relatives: half a
+ * sequence would be an error. */
 static size_t middle_of(const struct shortening *shortening, size_t begin, size_t end)
 {
     size_t unit = shortening->unit, middle = begin + ((end - begin) / unit + 1) / 2 * unit, at = middle;
@@ -43,7 +44,8 @@ static void make_plain(struct shortening *shortening, uint8_t *candidate, size_t
     make_plain(shortening, candidate, middle, end);
 }
 
-/* Tries to do without each `size` bytes. From the end, where truncation is one step. Sizes are powers of two: what shows only at the edge of a block stays there. */
+/* Tries to remove each chunk of `size` units, from the end, where truncation is one step. Sizes are powers of two, so
+ * that a fault at the edge of a block stays there. */
 static void remove_chunks(struct shortening *shortening, uint8_t *candidate, size_t size)
 {
     for (size_t end = shortening->byte_count; end > 0;) {
@@ -56,7 +58,7 @@ static void remove_chunks(struct shortening *shortening, uint8_t *candidate, siz
     }
 }
 
-/* Plain letters first: letters can be removed one by one, characters of several units cannot. */
+/* Replaces characters by letters first: letters can be removed one by one, characters of several units cannot. */
 void shorten(struct shortening *shortening)
 {
     uint8_t *candidate = cli_alloc(shortening->byte_count, 1), *before = cli_alloc(shortening->byte_count, 1);

@@ -14,8 +14,8 @@
 static struct {
     const struct trial *trial;
     struct examination *examination;
-    FILE *out;    /* to the parent: findings, each before its letter; the last one has no key */
-    json_t *keys; /* of those that were written */
+    FILE *out;    /* to the parent: each finding, followed by its letter; the last one has no key */
+    json_t *keys; /* keys of the findings that were written */
     FILE *letter; /* in memory: `text`, of `size` bytes */
     char *text;
     size_t size;
@@ -75,7 +75,7 @@ static void on_breach(void *context, const struct breach *breach)
     put_finding(&finding);
 }
 
-/* Nothing is asked after it. */
+/* Nothing is asked after a codec gave no answer. */
 static void on_silence(const struct asking *silent, const char *end, const char *sentence)
 {
     struct finding finding = {.codec = silent->codec, .operation = silent->question->operation, .is_silence = true};
@@ -90,7 +90,7 @@ static void on_silence(const struct asking *silent, const char *end, const char 
     end_child();
 }
 
-/* A key has one codec and one operation: the others need not be asked. */
+/* True for codecs and operations that a key does not name: they need not be asked. */
 static bool is_beside(void *context, const struct assay_codec *codec, enum operation operation)
 {
     const struct finding *wanted = context;
@@ -129,7 +129,7 @@ _Noreturn static void run_child(const struct trial *trial, int pipe_end)
 
 /* ---- the parent --------------------------------------------------------------------------------- */
 
-/* Returns whether the child came to its end. */
+/* Returns whether the child ended normally. */
 static bool read_findings(FILE *in, struct finding **findings, size_t *count)
 {
     struct finding finding;
@@ -160,7 +160,7 @@ size_t trial_run(const struct trial *trial, struct finding **findings)
         cli_fail("no process can be started");
     if (process == 0) {
         close(ends[0]);
-        dup2(STDERR_FILENO, STDOUT_FILENO); /* what a codec prints is no part of the report */
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* what a codec prints must not get into the report */
         run_child(trial, ends[1]);
     }
     close(ends[1]);
@@ -171,7 +171,7 @@ size_t trial_run(const struct trial *trial, struct finding **findings)
     fclose(in);
     waitpid(process, &status, 0);
     if (!is_whole && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CANNOT_RUN)
-        exit(cli_finish(EXIT_CANNOT_RUN)); /* the child said why */
+        exit(cli_finish(EXIT_CANNOT_RUN)); /* the child has printed the reason */
     if (!is_whole && trial->wanted == NULL)
         cli_fail("the process that asks ended %s %d before all was asked",
                  WIFSIGNALED(status) ? "by signal" : "with exit code",

@@ -7,15 +7,15 @@
 
 #include "../../core/report.h"
 
-/* What an input shows: a divergence, a broken law, or a codec that gives no answer. */
+/* A finding on an input: a divergence, a broken law, or a codec that gives no answer. */
 struct finding {
     char key[KEY_SIZE];
     const struct assay_codec *codec;
     enum operation operation;  /* OPERATION_COUNT: a law */
-    const struct claim *claim; /* that asked; NULL: none, the input was large */
+    const struct claim *claim; /* the claim that asked; NULL: none, the input was large */
     bool is_silence;
     size_t letter_size;
-    char *letter; /* its text, which ends with 0; the caller frees it */
+    char *letter; /* the letter, zero-terminated; the caller frees it */
 };
 
 struct trial {
@@ -23,12 +23,12 @@ struct trial {
     const uint8_t *bytes;
     size_t byte_count;
     bool is_thorough;             /* see struct examination */
-    const char *again;            /* the command for the letter's last line; NULL: the letter has no such line */
-    const struct finding *wanted; /* ask what can show this key, and stop at it; NULL: all */
+    const char *again;            /* the command for the letter's last line; NULL: no such line */
+    const struct finding *wanted; /* ask only what can show this key, and stop when it shows; NULL: ask everything */
 };
 
-/* Returns how many findings there are, one for each key, and the list, for the caller to free. A codec that gives no answer is the
- * last of them. With `wanted`, 0 or 1. Ends the program, with a reason, if nothing can be asked. */
+/* Sets the list of findings, one for each key, for the caller to free, and returns their number; with `wanted`, 0 or 1.
+ * A codec that gives no answer is the last of them. Ends the program, with a reason, if nothing can be asked. */
 size_t trial_run(const struct trial *trial, struct finding **findings);
 
 #endif

@@ -25,7 +25,7 @@ _Noreturn void visit_end(struct visit *visit, enum fate fate, uint64_t cases, co
     snprintf(cell->by, sizeof cell->by, "%s", by);
     snprintf(cell->field, sizeof cell->field, "%s", field);
     cell->fate = fate;
-    asking_ends(); /* what ends from here on is not the codec */
+    asking_ends(); /* from here on, the codec does not end the process */
     _exit(EXIT_AS_IT_SHOULD_BE);
 }
 
@@ -35,7 +35,7 @@ static void on_crash(int signal)
     visit_end(visit_under_way, KILLED, *visit_under_way->cases + 1, "", "crash");
 }
 
-/* Installs handlers in place of those of the command line, which would print a letter. */
+/* Installs handlers that replace those of the command line, which would print a letter. */
 static void prepare_for_crashes(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -44,7 +44,7 @@ static void prepare_for_crashes(void)
     setrlimit(RLIMIT_CPU, &(struct rlimit){CPU_SECONDS_MAX, CPU_SECONDS_MAX});
 }
 
-/* What a child writes to standard error is shown only if it cannot run. */
+/* Opens a file for what a child writes to standard error. It is shown only if the child cannot run. */
 static FILE *open_complaints(void)
 {
     FILE *file = tmpfile();
@@ -76,7 +76,7 @@ static _Noreturn void be_child(struct visit *visit, FILE *complaints)
     prepare_for_crashes();
     visit->codec = museum_codec(visit->exhibit->trials->base, visit->exhibit->mistake);
     visit->column->ask(visit);
-    abort(); /* each column ends the visit */
+    abort(); /* each column ends the process */
 }
 
 static void start(struct child *child, struct matrix *matrix, size_t cell, const char *vectors_folder)
@@ -120,7 +120,7 @@ static void await_one(struct child *children, size_t at_once, const struct matri
 {
     int status;
     pid_t process = wait(&status);
-    if (process < 0 && errno == EINTR) /* the clock of the command line */
+    if (process < 0 && errno == EINTR) /* the command line's clock */
         return;
     for (size_t i = 0; i < at_once; i++)
         if (process > 0 && children[i].process == process)

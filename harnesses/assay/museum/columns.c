@@ -39,7 +39,7 @@ struct enumeration {
     struct sweep sweep;
 };
 
-/* Answers of the reference, which is also held against itself. */
+/* answers of the reference, which is compared with itself, too */
 static uint64_t of_reference;
 
 static void on_answer(const struct assay_codec *codec)
@@ -80,7 +80,7 @@ static void ask_part(struct visit *visit)
     sweep->comparer.panel_size = 2;
     visit->column->part(sweep);
     uint64_t answers = sweep->comparer.asked - of_reference;
-    if (sweep->comparer.diverged > 0) /* on_divergence() ends all that a question shows */
+    if (sweep->comparer.diverged > 0) /* on_divergence() ends the visit if a question shows something */
         visit_end(visit, KILLED, answers, "what the part demands of a stream or of a round trip", "");
     visit_end(visit, answers > 0 ? SURVIVED : NOT_ASKED, answers, "", "");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `assay museum` - the kill matrix: decoders re-created from real bugs, and what notices each, after how many answers.
+ * `assay museum` - the kill matrix: which check notices which re-created bug of a real decoder, and after how many
+ * answers.
  */
 #include "museum.h"
 
@@ -27,7 +28,7 @@ static const struct cli_option options[] = {
     {0},
 };
 
-/* The decoder without a mistake. It survives, so it is asked only if it is named. */
+/* The decoder without a mistake. It survives everything, so it is asked only if it is named. */
 static const struct mistake control = {CONTROL, "makes no mistake",
                                        .offers = OFFERS_WHOLE | OFFERS_FEED | OFFERS_ENCODE};
 
@@ -37,7 +38,7 @@ static bool is_possible(const struct mistake *mistake, const char *encoding)
            museum_why_same(mistake, encoding) == NULL;
 }
 
-/* The encoding to ask in; NULL if the mistake is not possible in the one that is asked for. */
+/* Returns the encoding to ask in; NULL if the mistake is not possible in the requested one. */
 static const char *encoding_for(const struct mistake *mistake)
 {
     if (encoding_text != NULL)
@@ -49,7 +50,7 @@ static const char *encoding_for(const struct mistake *mistake)
     return NULL;
 }
 
-/* The vectors of each encoding are read once. */
+/* Returns the vectors of an encoding, which are read once. */
 static struct trials *trials_for(struct matrix *matrix, const char *encoding)
 {
     for (size_t i = 0; i < matrix->exhibit_count; i++)
@@ -77,7 +78,7 @@ static void add_exhibit(struct matrix *matrix, const struct mistake *mistake)
     matrix->exhibits[matrix->exhibit_count++] = exhibit;
 }
 
-/* Without names, those that have an origin: a real decoder had the mistake. */
+/* Chooses the named exhibits; without names, those with an origin, which are mistakes of real decoders. */
 static void choose_exhibits(struct matrix *matrix, char **globs, int count)
 {
     size_t all = 1;
@@ -94,7 +95,7 @@ static void choose_exhibits(struct matrix *matrix, char **globs, int count)
             add_exhibit(matrix, &control);
 }
 
-/* A name that matches nothing is a slip of the pen. */
+/* Fails if a name matches no exhibit: it is misspelt. */
 static void check_names(char **globs, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -110,7 +111,8 @@ static void check_names(char **globs, int count)
     }
 }
 
-/* Marks the columns that are asked. True if one of them is of the vectors or of the enumeration: then exhibits can survive. */
+/* Marks the columns that are asked. Returns true if one of them is of the vectors or of the enumeration: an exhibit
+ * that passes these is a survivor. */
 static bool choose_columns(struct matrix *matrix)
 {
     bool can_survive = columns_text == NULL;
@@ -144,8 +146,8 @@ bool is_survivor(const struct matrix *matrix, size_t exhibit)
            first_kill(matrix, exhibit, ENUMERATION) == column_count;
 }
 
-/* True if nothing that was asked tells two exhibits apart: the same vectors kill both, and in each other column both end with
- * the same answer. */
+/* True if no column distinguishes two exhibits: the same vectors kill both, and in each other column both end with the
+ * same answer. */
 static bool are_alike(const struct matrix *matrix, size_t a, size_t b)
 {
     if (strcmp(matrix->exhibits[a].encoding, matrix->exhibits[b].encoding) != 0)
@@ -158,7 +160,7 @@ static bool are_alike(const struct matrix *matrix, size_t a, size_t b)
     return true;
 }
 
-/* Reports them. Returns how many pairs there are. */
+/* Prints pairs of exhibits that are alike. Returns how many there are. */
 static size_t print_twins(const struct matrix *matrix)
 {
     size_t count = 0;
@@ -173,7 +175,7 @@ static size_t print_twins(const struct matrix *matrix)
     return count;
 }
 
-/* A loaded codec is no exhibit. */
+/* A loaded codec is not an exhibit. */
 static bool is_asked(const void *context, const struct registry_row *row)
 {
     (void)context, (void)row;

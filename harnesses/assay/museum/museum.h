@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * museum.h - the kill matrix: a row for each exhibit (a decoder with one mistake, harnesses/museum/decoders/), a column for
- * each way to ask it. A cell says if an answer was wrong, and after how many answers.
+ * museum.h - the kill matrix: a row for each exhibit (a decoder with one mistake, harnesses/museum/decoders/), a column
+ * for each way to ask it. A cell says whether an answer was wrong, and after how many answers.
  */
 #ifndef ASSAY_MUSEUM_MUSEUM_H
 #define ASSAY_MUSEUM_MUSEUM_H
@@ -12,7 +12,7 @@
 #include "../sweep/sweep.h"
 
 enum fate {
-    NOT_ASKED, /* the exhibit offers nothing that the column asks */
+    NOT_ASKED, /* the exhibit does not offer what the column asks */
     SURVIVED,  /* all answers were right */
     KILLED,
     FATE_COUNT
@@ -21,30 +21,30 @@ enum fate {
 /* In memory that parent and children share. */
 struct cell {
     enum fate fate;
-    uint64_t cases; /* answers, or cases of a theorem, with the one that kills */
+    uint64_t cases; /* the number of answers (of cases of a theorem) up to the one that kills */
     double seconds;
     char by[160];    /* what kills: a file of vectors, an operation, or the theorem's reason */
     char field[16];  /* of the answer that differs; or "crash", or "refuted" */
-    uint64_t digest; /* of the column `vectors` with --kill-sets: of all questions that kill */
+    uint64_t digest; /* for the column `vectors` with --kill-sets: a digest of all questions that kill */
 };
 
 struct exhibit {
     const struct mistake *mistake;
-    const char *encoding; /* in which it is asked */
+    const char *encoding; /* the encoding that the exhibit is asked in */
     struct trials *trials;
 };
 
 /* One cell's work, in a child process. */
 struct visit {
     const struct exhibit *exhibit;
-    const struct assay_codec *codec; /* with the mistake */
+    const struct assay_codec *codec; /* the codec with the mistake */
     const struct column *column;
     struct cell *cell;
     size_t stride;
     bool has_kill_sets;
     const char *vectors_folder;
     double begun;
-    const uint64_t *cases; /* counts while the column is asked; for a crash */
+    const uint64_t *cases; /* counts answers while the column is asked, in case of a crash */
 };
 
 enum group { VECTORS, ENUMERATION, PROOF, GROUP_COUNT };
@@ -52,7 +52,7 @@ enum group { VECTORS, ENUMERATION, PROOF, GROUP_COUNT };
 struct column {
     const char *name;
     enum group group;
-    const char *encoding; /* the only encoding of the column; "": all */
+    const char *encoding; /* the only encoding of the column; "": it has all */
     const char *sentence;
     void (*ask)(struct visit *visit);
     void (*part)(struct sweep *sweep);                /* ENUMERATION */
@@ -62,7 +62,7 @@ struct column {
 extern const struct column columns[];
 extern const size_t column_count;
 
-/* What a cell was asked with, and the whole matrix, row by row. */
+/* The settings of a run, and the whole matrix, row by row. */
 struct matrix {
     struct exhibit *exhibits;
     size_t exhibit_count;
@@ -78,19 +78,20 @@ static inline const struct cell *cell_at(const struct matrix *matrix, size_t exh
     return &matrix->cells[exhibit * column_count + column];
 }
 
-/* The first column of a group that kills; column_count if none does. */
+/* Returns the first column of a group that kills the exhibit; column_count if none does. */
 size_t first_kill(const struct matrix *matrix, size_t exhibit, enum group group);
 
-/* True if an exhibit survives the vectors and the enumeration. */
+/* True if an exhibit passes the vectors and the enumeration. */
 bool is_survivor(const struct matrix *matrix, size_t exhibit);
 
-/* Writes what ended the visit, and ends the child. */
+/* Records the result of the visit, and ends the child process. */
 _Noreturn void visit_end(struct visit *visit, enum fate fate, uint64_t cases, const char *by, const char *field);
 
-/* tiers.c: asks the strings of complete/ENCODING-TIER.txt for their verdict and first error. Ends the visit if an answer is wrong. */
+/* tiers.c: asks for the verdict and first error of the strings of complete/ENCODING-TIER.txt. Ends the visit at a wrong
+ * answer. */
 void ask_tiers(struct visit *visit);
 
-/* children.c: fills all cells, `at_once` at a time. Fails if a column cannot be asked. */
+/* children.c: fills all cells, with `at_once` processes. Fails if a column cannot be asked. */
 void fill_cells(struct matrix *matrix, const char *vectors_folder, size_t at_once);
 
 /* report.c */

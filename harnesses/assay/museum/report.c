@@ -13,7 +13,7 @@ enum { NAME_WIDTH = 30, ENCODING_WIDTH = 17, CELL_WIDTH = 12 };
 static const char *const fates[FATE_COUNT] = {"not asked", "survived", "killed"};
 static const char *const groups[GROUP_COUNT] = {"vectors", "enumeration", "proof"};
 
-/* True if the column asks any of the exhibits. */
+/* True if the column asks any exhibit. */
 static bool is_used(const struct matrix *matrix, size_t column)
 {
     for (size_t i = 0; i < matrix->exhibit_count; i++)
@@ -67,7 +67,8 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* What a column killed of what it asked; median of the answers before a kill; the time of all its cells. */
+/* For a column: how many exhibits it asked and killed; the median of answers before a kill; the time of all its
+ * cells. */
 struct tally {
     size_t asked, killed;
     uint64_t median;

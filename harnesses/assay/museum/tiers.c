@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The strings of complete/ENCODING-transitions.txt and -extra-state.txt (vectors/FORMAT.md): one on each line, HEX in which
- * `[A0-AF]` stands for each byte of a range, then `ok` or `error OFFSET LENGTH FAULT`.
+ * The strings of complete/ENCODING-transitions.txt and -extra-state.txt (vectors/FORMAT.md): one on each line, HEX in
+ * which `[A0-AF]` stands for each byte of a range, then `ok` or `error OFFSET LENGTH FAULT`.
  */
 #include "museum.h"
 
@@ -12,7 +12,7 @@
 
 enum { STRING_MAX = 64 };
 
-/* A line: its strings differ in the byte at `ranged`, if there is a range. */
+/* A line of a tier: its strings differ in the byte at `ranged`, if the line has a range. */
 struct tier_line {
     uint8_t bytes[STRING_MAX];
     size_t count, ranged;
@@ -91,7 +91,7 @@ static void ask_tier(struct visit *visit, const char *tier)
     snprintf(name, sizeof name, "complete/%s-%s", visit->exhibit->encoding, tier);
     snprintf(path, sizeof path, "%s/%s.txt", visit->vectors_folder, name);
     FILE *file = cli_open_data(path);
-    if (file == NULL && errno == ENOENT) /* vectors of few files */
+    if (file == NULL && errno == ENOENT) /* a set of vectors with few files */
         return;
     if (file == NULL)
         cli_fail("%s: %s", path, strerror(errno));

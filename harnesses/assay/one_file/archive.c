@@ -38,7 +38,7 @@ static size_t number(const uint8_t **at)
     return value | (size_t) * (*at)++ << shift;
 }
 
-/* The text that pack.c compressed. */
+/* Decompresses the text that pack.c compressed. */
 static uint8_t *unpack(void)
 {
     const uint8_t *at = archive_begin + 8;
@@ -52,7 +52,7 @@ static uint8_t *unpack(void)
         if (copied == 0)
             return plain;
         size_t distance = number(&at);
-        for (; copied > 0; copied--, out++) /* the two may overlap */
+        for (; copied > 0; copied--, out++) /* byte by byte, because the two may overlap */
             *out = *(out - distance);
     }
 }
@@ -80,7 +80,7 @@ bool archive_has(const char *path)
     return strncmp(path, ARCHIVE_PREFIX, strlen(ARCHIVE_PREFIX)) == 0;
 }
 
-/* What of an entry's name comes after `folder/`; NULL if it is somewhere else. */
+/* Returns the rest of an entry's name after `folder/`; NULL if it is not in the folder. */
 static const char *inside(const struct entry *entry, const char *folder, size_t length)
 {
     return strncmp(entry->name, folder, length) == 0 && entry->name[length] == '/' ? entry->name + length + 1 : NULL;
@@ -128,7 +128,8 @@ int archive_list(const char *folder, struct dirent ***entries, int (*filter)(con
         struct dirent *entry = cli_alloc(1, sizeof *entry);
         snprintf(entry->d_name, sizeof entry->d_name, "%.*s", (int)strcspn(rest, "/"), rest);
         bool is_again =
-            count > 0 && strcmp((*entries)[count - 1]->d_name, entry->d_name) == 0; /* pack.c has them in order */
+            /* entries are in order, because pack.c sorts them */
+            count > 0 && strcmp((*entries)[count - 1]->d_name, entry->d_name) == 0;
         if (is_again || (filter != NULL && !filter(entry)))
             free(entry);
         else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * jansson.h - JSON for a program that is built without the library jansson (preset `static`): those functions of jansson's interface
- * that the command line calls, with the same meaning (jansson.readthedocs.io). json.c has them.
+ * jansson.h - JSON for a program that is built without the library jansson (preset `static`): the functions of
+ * jansson's interface that the command line calls, with the same meaning (jansson.readthedocs.io). Defined in
+ * json.c.
  */
 #ifndef ASSAY_JANSSON_H
 #define ASSAY_JANSSON_H
@@ -28,10 +29,10 @@ typedef struct {
     char text[160];
 } json_error_t;
 
-#define JSON_REJECT_DUPLICATES 1 /* which is always done */
+#define JSON_REJECT_DUPLICATES 1 /* always done, whatever the flags */
 #define JSON_INDENT(count) (count)
 
-/* NULL has no type: it is -1. */
+/* Returns -1 for NULL, which has no type. */
 int json_typeof(const json_t *value);
 #define json_is_object(value) (json_typeof(value) == JSON_OBJECT)
 #define json_is_array(value) (json_typeof(value) == JSON_ARRAY)
@@ -60,7 +61,8 @@ json_t *json_pack(const char *format, ...);
 
 size_t json_object_size(const json_t *object);
 json_t *json_object_get(const json_t *object, const char *key);
-int json_object_set_new(json_t *object, const char *key, json_t *value); /* takes the reference to the value */
+/* takes over the caller's reference to the value */
+int json_object_set_new(json_t *object, const char *key, json_t *value);
 int json_object_del(json_t *object, const char *key);
 int json_object_update(json_t *object, json_t *other);
 

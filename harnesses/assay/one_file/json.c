@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values, and what is done with them. Memory that runs out is for the allocator that json_set_alloc_funcs gave to report: it does not
- * return then.
+ * JSON values. The allocator that json_set_alloc_funcs() sets must not return when memory runs out.
  */
 #include "jansson.h"
 
@@ -36,7 +35,7 @@ struct json_t {
             size_t count, capacity;
             uint32_t *slots;
             size_t slot_count;
-        } object; /* a slot is an index + 1 */
+        } object; /* a slot holds an index + 1 */
     };
 };
 
@@ -225,7 +224,7 @@ bool json_object_member(const json_t *object, size_t index, const char **key, js
     return is_there;
 }
 
-/* The slot of a key, or the free one where it belongs (FNV-1a, linear probing). */
+/* Returns the slot of a key, or the free one where it belongs (FNV-1a, linear probing). */
 static size_t slot_of(const json_t *object, const char *key)
 {
     uint32_t hash = 2166136261U;
@@ -352,7 +351,7 @@ static bool takes(struct pack *pack, char sign)
 
 static json_t *pack_value(struct pack *pack);
 
-/* NULL with ? is null, with * it is left out; else it is a failure. */
+/* With ?, NULL becomes null; with *, NULL is left out; else NULL is a failure. */
 static json_t *or_absent(struct pack *pack, json_t *value, bool is_given)
 {
     if (takes(pack, '?'))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * JSON as text (RFC 8259): reading it, and writing it as jansson does. An object with a key twice is refused, as is U+0000 in a string.
+ * JSON as text (RFC 8259): reading it, and writing it as jansson does. Refuses an object with a key twice, and U+0000
+ * in a string.
  */
 #include "jansson.h"
 
@@ -14,7 +15,7 @@ enum { DEPTH_MAX = 512 };
 struct parser {
     const char *begin, *at, *end;
     json_error_t *error;
-    char *buffer; /* of a string, with room for the whole text */
+    char *buffer; /* of a string; has room for the whole input */
     int depth;
 };
 
@@ -62,7 +63,7 @@ static size_t put_utf8(char *out, uint32_t point)
     return length;
 }
 
-/* After a backslash. Returns the bytes written, 0 for what is no escape. */
+/* Reads what follows a backslash. Returns the number of bytes written, 0 if it is no escape. */
 static size_t read_escape(struct parser *parser, char *out)
 {
     static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
@@ -133,7 +134,7 @@ static json_t *read_number(struct parser *parser)
 
 static json_t *read_value(struct parser *parser);
 
-/* The members of an object, or the items of an array, up to `end`. */
+/* Reads the members of an object, or the items of an array, up to `end`. */
 static json_t *read_all(struct parser *parser, json_t *into, char end)
 {
     parser->at++;
@@ -238,7 +239,8 @@ static void write_string(const char *text, size_t count, FILE *file)
     putc('"', file);
 }
 
-/* With a point or an exponent, so that it is read as a real again, and an exponent without + and zeros. */
+/* Writes a real number with a point or an exponent, so that it is read as a real again, and the exponent without + and
+ * zeros. */
 static void write_real(double value, FILE *file)
 {
     char text[40];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * pack OUTPUT FOLDER FILE... - one file with those of FOLDER, compressed, for the program that carries them (archive.c reads it).
+ * pack OUTPUT FOLDER FILE... - compresses files of FOLDER into one file, which is linked into the program (archive.c
+ * reads it).
  *
- * The text that is compressed: for each file its name, a NUL, its size in four bytes, least significant first, its bytes; an empty name
- * ends it. Compressed: the size of that text in eight bytes, then runs: the number of bytes that follow as they are, these, the number
- * of bytes to copy from before, and from how far before. Numbers have seven bits in a byte, least significant first; the high bit says
- * that another byte follows. Nothing to copy ends it.
+ * The text that is compressed: for each file its name, a NUL, its size in four bytes, least significant first, its
+ * bytes; an empty name ends it. Compressed: the size of that text in eight bytes, then runs: the number of bytes that
+ * follow as they are, these, the number of bytes to copy from before, and from how far before. Numbers have seven bits
+ * in a byte, least significant first; the high bit says that another byte follows. Nothing to copy ends it.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -87,7 +88,7 @@ static size_t match_length(size_t one, size_t other)
 static void compress(void)
 {
     uint32_t *heads = calloc(1 << HASH_BITS, sizeof *heads),
-             *before = calloc(plain.count + 1, sizeof *before); /* positions + 1 */
+             *before = calloc(plain.count + 1, sizeof *before); /* each is a position + 1 */
     if (heads == NULL || before == NULL)
         fail("pack");
     size_t literals = 0;

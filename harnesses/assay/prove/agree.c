@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One string: what a codec says of it, and what the rules say.
+ * Compares the answers of a codec for one string with those of the rules.
  */
 #include "prove.h"
 #include "../../core/utf16.h"
@@ -9,7 +9,7 @@
 
 enum { REPLACEMENT = 0xFFFD };
 
-/* What follows from the events. */
+/* The answers that follow from the events. */
 struct expected {
     struct assay_span errors[ASKED_MAX];
     uint32_t utf32[ASKED_MAX + ASSAY_HELD_MAX];
@@ -90,7 +90,8 @@ static const char *unlike_in_output(const struct assay_codec *codec, const uint8
     return NULL;
 }
 
-/* What a stream gives after these bytes, which do not end it. */
+/* Compares the answers of a stream after these bytes, which do not end it. Returns what differs; NULL if nothing
+ * does. */
 static const char *unlike_in_stream(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count,
                                     const struct expected *expected)
 {

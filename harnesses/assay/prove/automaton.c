@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Theorem `automaton`: a table-driven codec and the rows, as a product of two automata. From each reachable pair of states,
- * each of the 256 bytes; the state of the codec is what its walk shows.
+ * Theorem `automaton`: a table-driven codec and the rows, as a product of two automata. Takes each of the 256 bytes
+ * from each reachable pair of states; the state of the codec is the one that its walk shows.
  */
 #include "theorems.h"
 
@@ -9,7 +9,7 @@
 
 enum { ACCESS_MAX = 48, PAIRS_MAX = 4096 };
 
-/* A pair of states, and the string that leads there. */
+/* A pair of states, and a string that leads there. */
 struct pair {
     uint32_t of_codec;
     uint64_t of_rules;
@@ -41,7 +41,7 @@ static uint32_t state_after(const struct assay_codec *codec, const uint8_t *byte
     return watch.state;
 }
 
-/* Adds a pair that is new. */
+/* Adds a pair if it is new. */
 static bool add_pair(struct product *product, const struct pair *pair)
 {
     for (size_t i = 0; i < product->count; i++)
@@ -76,7 +76,7 @@ static bool has_error(const struct rule_event *events, size_t count)
     return false;
 }
 
-/* Finds `byte_count` bytes that complete what is under way in a state of the rules; false if there are none. */
+/* Finds `byte_count` bytes that complete the unfinished sequence of a state of the rules; false if there are none. */
 static bool find_end(const struct proof *proof, const struct rule_state *state, uint8_t *bytes, size_t byte_count)
 {
     struct rule_event events[RULE_BYTES_MAX];
@@ -92,7 +92,7 @@ static bool find_end(const struct proof *proof, const struct rule_state *state, 
     return false;
 }
 
-/* The fewest such bytes, none where there are none (after half a trail surrogate); returns how many. */
+/* Finds the fewest such bytes and returns how many; 0 if there are none (after half a trail surrogate). */
 static size_t end_of(const struct proof *proof, const struct pair *pair, uint8_t *bytes)
 {
     for (size_t count = 0; count < RULE_BYTES_MAX - pair->rules.count; count++)
@@ -101,8 +101,8 @@ static size_t end_of(const struct proof *proof, const struct pair *pair, uint8_t
     return 0;
 }
 
-/* Validation looks at the state only after each 64 bytes (skip_well_formed in codecs/dfa/automaton.h), so what was refused must
- * stay refused: after an error, any byte, then what would complete the sequence of any state, then zeros to the end of a
+/* Validation checks the state only after each 64 bytes (skip_well_formed in codecs/dfa/automaton.h), so a refusal must
+ * last: after an error, any byte, then bytes that would complete the sequence of any state, then zeros to the end of a
  * chunk, and one more. */
 static bool stays_refused(struct product *product, const uint8_t *refused, size_t refused_count)
 {
@@ -122,7 +122,7 @@ static bool stays_refused(struct product *product, const uint8_t *refused, size_
     return true;
 }
 
-/* The same, after the shortest string with an error that the product came by. */
+/* The same after the shortest string with an error that the product has found. */
 static bool all_stay_refused(struct product *product)
 {
     for (size_t i = 0; i < product->count; i++)
@@ -134,8 +134,8 @@ static bool all_stay_refused(struct product *product)
             if (has_error(events, count))
                 return stays_refused(product, next.access, next.access_count);
         }
-    /* As in WTF-16, where only the end of the input can be an error. An automaton that refuses a byte all the same was refuted when
-     * the product was made. */
+    /* So in WTF-16, where only the end of the input can be an error. An automaton that refuses a byte there was refuted
+     * when the product was made. */
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Theorem `characters`: every sequence that the rows have, decoded. The sequences are found by the step of the rules, byte by
- * byte, and decoded many at a time, each followed by A.
+ * Theorem `characters`: every sequence that the rows have, decoded. The step of the rules finds the sequences, byte by
+ * byte. They are decoded many at a time, each followed by A.
  */
 #include "theorems.h"
 #include "../../core/utf16.h"
@@ -95,14 +95,15 @@ static bool add_character(struct batch *batch, const uint8_t *bytes, const struc
     return batch->count < 2 * BATCH || end_batch(batch);
 }
 
-/* Whether anything can come of these bytes: a character, or one with more of them. */
+/* True if these bytes are a character, or may begin one. */
 static bool is_under_way(const struct rules *rules, const uint8_t *bytes, size_t byte_count)
 {
     struct rule_step step = rules->step(bytes, byte_count, false, false);
     return step.length == byte_count && (step.fault == ASSAY_FAULT_NONE || step.fault == ASSAY_FAULT_TRUNCATED);
 }
 
-/* All characters that begin with these bytes. What one byte of a kind leads to, all of that kind do. */
+/* Adds all characters that begin with these bytes. Bytes of one kind lead to the same, so only one of a kind is tried
+ * before the last. */
 static bool add_characters_of(struct batch *batch, uint8_t *bytes, size_t byte_count)
 {
     const struct proof *proof = batch->proof;

@@ -8,10 +8,11 @@
 
 enum { PLACES_MAX = 1 << 16 };
 
-/* A place in the search through all texts without errors: the state of the rules, and the kinds of the last three bytes. */
+/* A place in the search through all texts without errors: the state of the rules, and the kinds of the last three
+ * bytes. */
 struct place {
     struct rule_state state;
-    bool begins_nothing; /* the last byte does, and was let pass */
+    bool begins_nothing; /* the last byte begins nothing, and was let pass */
     uint8_t last[LOOK_BACK];
 };
 
@@ -20,7 +21,7 @@ struct search {
     struct contexts *contexts;
     struct place *places;
     size_t count;
-    uint64_t *identity_of; /* what follows each context, as the identity of a state; 0: not seen yet */
+    uint64_t *identity_of; /* for each context, the identity of the state after it; 0: not seen yet */
 };
 
 size_t context_of(const struct contexts *contexts, const uint8_t bytes[LOOK_BACK])
@@ -29,7 +30,8 @@ size_t context_of(const struct contexts *contexts, const uint8_t bytes[LOOK_BACK
     return ((size_t)of[bytes[0]] * KINDS_MAX + of[bytes[1]]) * KINDS_MAX + of[bytes[2]];
 }
 
-/* A lead surrogate before makes a state of its own only where what follows differs; where tables decide, nothing does. */
+/* A lead surrogate before is part of the identity only if what follows depends on it; if tables decide, nothing
+ * does. */
 static uint64_t identity_of(const struct search *search, const struct place *place)
 {
     struct rule_state state = place->state;
@@ -64,7 +66,7 @@ static enum context_verdict follow(struct search *search, const struct place *fr
     if (from->begins_nothing)
         return WRONG;
     size_t count = rules_feed(search->proof->rules, &next.state, byte, events);
-    /* Refused by itself, and no continuation byte: it is let pass, as the first byte of a sequence would be. */
+    /* refused by itself, and not a continuation byte: it is let pass, as the first byte of a sequence would be */
     bool is_let_pass = count == 1 && from->state.count == 0 && events[0].fault != ASSAY_FAULT_NONE && byte >= 0xC0;
     for (size_t i = 0; i < count && !is_let_pass; i++)
         if (events[i].fault != ASSAY_FAULT_NONE)

@@ -10,7 +10,7 @@ enum { NODES_MAX = 1 << 15, TABLES_MAX = 64, TABLE_MAX = 64, OPERANDS_MAX = 3 };
 
 struct node {
     enum expression_operation operation;
-    int value; /* of a constant; the position of a byte; the number of a table */
+    int value; /* the value of a constant; the position of a byte; the number of a table */
     expression operands[OPERANDS_MAX];
 };
 
@@ -105,7 +105,7 @@ expression expression_constant(uint8_t value)
     return keep(&(struct node){.operation = EXPRESSION_CONSTANT, .value = value});
 }
 
-/* What has constants only is a constant; OR with zero is nothing. */
+/* Computes an expression of constants, and drops an OR with zero. */
 static expression simplify(const struct node *node)
 {
     uint8_t values[OPERANDS_MAX] = {0};

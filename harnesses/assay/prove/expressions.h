@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * expressions.h - what a lane of a vector is, as an expression of the bytes of the input. Two lanes that are the same
- * function of their bytes, by the same operations, are the same expression after a shift; each expression is kept once, so that
- * equality is that of numbers.
+ * expressions.h - a lane of a vector as an expression of the bytes of the input. Two lanes that are the same function
+ * of their bytes, by the same operations, are the same expression after a shift; each expression is kept once, so equal
+ * expressions have equal numbers.
  */
 #ifndef ASSAY_PROVE_EXPRESSIONS_H
 #define ASSAY_PROVE_EXPRESSIONS_H
@@ -30,7 +30,7 @@ enum expression_operation {
 
 typedef uint32_t expression;
 
-/* Each thread has its own. To be called before the first expression of a proof, and after the last. */
+/* Each thread has its own expressions. Call these before the first one of a proof and after the last. */
 void expressions_begin(void);
 void expressions_end(void);
 
@@ -40,19 +40,21 @@ expression expression_of(enum expression_operation operation, expression a, expr
 expression expression_lookup(enum expression_operation operation, const uint8_t *table, size_t entry_count,
                              expression index);
 
-/* Of a constant. Ends the program if it is none: a kernel has made something of a lane that is no operation on lanes. */
+/* Returns the value of a constant. Ends the program if it is not one: the kernel has done something with a lane that is
+ * not an operation on lanes. */
 uint8_t expression_value(expression e);
 
-/* The same expression of bytes that stand `distance` later. */
+/* Returns the same expression of the bytes that are `distance` later. */
 expression expression_shift(expression e, int distance);
 
-/* The positions of the first and the last byte that it depends on; false if it depends on none. */
+/* Sets the positions of the first and the last byte that it depends on; false if it depends on none. */
 bool expression_reach(expression e, int *first, int *last);
 
-/* Splits an OR into its terms; AND with a constant is distributed over them. Returns their number; writes `capacity` at most. */
+/* Splits an OR into its terms; AND with a constant is distributed over them. Returns their number; writes `capacity` at
+ * most. */
 size_t expression_terms(expression e, expression *terms, size_t capacity);
 
-/* How many operations it has. */
+/* Returns the number of its operations. */
 size_t expression_size(expression e);
 
 #endif

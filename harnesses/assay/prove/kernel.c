@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernels of kernels.h for the instruction set ISA. What a kernel gives vec_is_zero() is what it found in each lane: the
- * verb is replaced by one that keeps it.
+ * The kernels of kernels.h for the instruction set ISA. A kernel passes what it found in each lane to vec_is_zero();
+ * here that verb is replaced by one that keeps its argument.
  */
 #include "kernels.h"
 
@@ -39,7 +39,7 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
 
 #define NAME_EXPANDED(encoding, isa) kernels_##encoding##_##isa
 #define NAME(encoding, isa) NAME_EXPANDED(encoding, isa)
-#ifdef KERNELS_LOADED /* a library to load: the kernels of this encoding are `kernels` */
+#ifdef KERNELS_LOADED /* a library to load: its kernels, which are for this encoding, are called `kernels` */
 #define kernels_utf8_loaded kernels
 #define KERNELS_NAME(id) NAME(id, loaded)
 #else

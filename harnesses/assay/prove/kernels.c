@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* PROVER_KERNELS is KERNELS(isa) for each instruction set of the build that has vectors. */
+/* The build defines PROVER_KERNELS as KERNELS(isa) for each of its instruction sets with vectors. */
 #define KERNELS(isa) extern const struct kernels kernels_utf8_##isa, kernels_generalized_##isa;
 PROVER_KERNELS
 #undef KERNELS

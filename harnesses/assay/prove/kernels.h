@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * kernels.h - the vector kernels that validate, lane by lane. kernel.c compiles the templates of codecs/simd/bytes/ once more for
- * each instruction set, with the flags of the codecs, and shows what they look at before they make one verdict of it.
+ * kernels.h - the vector kernels that validate, lane by lane. kernel.c compiles the templates of codecs/simd/bytes/
+ * again for each instruction set, with the flags of the codecs, and shows the vectors from which they compute their
+ * verdict.
  */
 #ifndef ASSAY_PROVE_KERNELS_H
 #define ASSAY_PROVE_KERNELS_H
@@ -12,9 +13,10 @@
 
 enum { BLOCK_BYTES = 64, STRIDE_BLOCKS = 4, STRIDE_BYTES = STRIDE_BLOCKS * BLOCK_BYTES };
 
-/* Which kernel: of a block (wrong_bytes); of a stride (blocks_are_wrong), where leads of four bytes may stand or are refused. For
- * theorem `lanes` only: KERNEL_STRIDE_IS_ASCII is the test whether a stride is ASCII (blocks_are_ascii), and the last three are these
- * forms of half a stride, which AVX-512 has in its loop for ASCII. */
+/* The forms of the kernel: for a block (wrong_bytes); for a stride (blocks_are_wrong), where leads of four bytes are
+ * allowed or refused. Only in theorem `lanes`: KERNEL_STRIDE_IS_ASCII tests whether a stride is ASCII
+ * (blocks_are_ascii), and the last three are the same forms for half a stride, which AVX-512 has in its loop for
+ * ASCII. */
 enum kernel_form {
     KERNEL_BLOCK,
     KERNEL_STRIDE,
@@ -30,21 +32,21 @@ enum kernel_form {
 struct kernels {
     const char *encoding, *isa;
 
-    /* For each of `count` strides, the lanes in which it finds an error: bit i for lane i, of a stride the lanes of its four
-     * blocks together. KERNEL_BLOCK looks at one block of each: number i % STRIDE_BLOCKS of stride i. Three bytes before the
-     * first stride are read. */
+    /* For each of `count` strides, returns the lanes in which the kernel finds an error: bit i for lane i; for a
+     * stride, the OR of its four blocks. KERNEL_BLOCK looks at one block of each stride: number i % STRIDE_BLOCKS of
+     * stride i. Reads three bytes before the first stride. */
     void (*wrong_lanes)(enum kernel_form form, const uint8_t *strides, size_t count, uint64_t *wrong);
 
-    /* Both read the three bytes before an address. */
+    /* Both read the three bytes before the address. */
     bool (*is_cut_before)(const uint8_t *bytes);
     bool (*has_fours_before)(const uint8_t *bytes);
 };
 
-/* NULL if there are none: the encoding is not decided by the kernels alone, or the codec is none of vectors. */
+/* Returns NULL if there are none: the kernels alone do not decide the encoding, or the codec does not use vectors. */
 const struct kernels *kernels_of(const char *encoding, const char *isa);
 
-/* Takes the kernels of a shared library, which exports `struct kernels kernels`, in place of those of its instruction set.
- * Returns NULL, or why not. */
+/* Replaces the kernels of an instruction set by those of a shared library, which exports `struct kernels kernels`.
+ * Returns NULL, or the reason of a failure. */
 const char *kernels_load(const char *library);
 
 #endif

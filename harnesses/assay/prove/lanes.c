@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Theorem `lanes`: what a kernel says in a lane depends on the byte there and the three before it, in every lane in the same
- * way; and of a stride it says the OR of what it would say of each of its blocks. Whether a stride is ASCII, it says by the OR of its
- * bytes.
+ * Theorem `lanes`: a kernel's result in a lane depends on the byte there and the three before it, in every lane in the
+ * same way. Its result for a stride is the OR of the results for its blocks. Whether a stride is ASCII is decided by
+ * the OR of its bytes.
  */
 #include "lanes.h"
 
@@ -12,7 +12,8 @@
 
 enum { REACH_BACK = 3, TERMS_MAX = 64 };
 
-/* The terms of one lane that are about one block, moved so that its own byte is at 0, in the order of their numbers. */
+/* The terms of one lane that are about one block, moved so that the lane's byte is at 0, in the order of their
+ * numbers. */
 struct part {
     expression terms[TERMS_MAX];
     size_t count;
@@ -31,7 +32,8 @@ static bool same_part(const struct part *a, const struct part *b)
     return a->count == b->count && memcmp(a->terms, b->terms, a->count * sizeof a->terms[0]) == 0;
 }
 
-/* Puts each term to the part of its block: each depends on the byte of this lane in one block, and those before it. */
+/* Assigns each term to the part of its block: it must depend on the byte of this lane in one block, and those before
+ * it. */
 static bool part_terms(struct proof *proof, const char *form, expression lane, int number, struct part *parts,
                        size_t block_count)
 {
@@ -51,7 +53,7 @@ static bool part_terms(struct proof *proof, const char *form, expression lane, i
     return true;
 }
 
-/* Proves that all lanes of all blocks of a form of the kernel are one function of the bytes there and before. */
+/* Proves that all lanes of all blocks of a form of the kernel are the same function of the bytes there and before. */
 static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx512)
 {
     static const char *const names[] = {"blocks",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * lanes.h - what each lane of a kernel is, as an expression: those of all instruction sets but AVX-512, and its own.
+ * lanes.h - each lane of a kernel as an expression: for all instruction sets but AVX-512, and for AVX-512.
  */
 #ifndef ASSAY_PROVE_LANES_H
 #define ASSAY_PROVE_LANES_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Theorem `loops`: the loops around the kernels, as steps of an induction. For each length, each question that they ask is answered
- * yes and no, in all combinations. What an answer says of the bytes is noted; the verdict has to follow from that.
+ * Theorem `loops`: the loops around the kernels, as steps of an induction. For each length, the questions that they ask
+ * are answered yes and no, in all combinations. The facts about bytes that the answers state are noted, and the verdict
+ * must follow from these.
  */
 #include "loops.h"
 
@@ -15,23 +16,25 @@
 enum {
     ANSWERS_MAX = 1024,
     SEEN_MAX = 1 << 17,
-    EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES, /* up to here, paths are followed that come to the same place, too */
-    LINE_LENGTH = 8 * STRIDE_BYTES,              /* from here on validation begins strides at a cache line */
-    FOURS_LENGTH = 64 * STRIDE_BYTES             /* as long as it expects leads of four */
+    /* up to here, all paths are followed, also those that reach the same place */
+    EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
+    LINE_LENGTH = 8 * STRIDE_BYTES,  /* from here on, validation begins strides at a cache line */
+    FOURS_LENGTH = 64 * STRIDE_BYTES /* as long as leads of four are expected after one */
 };
 
-/* What the answers up to here say of the bytes. */
+/* The facts that the answers so far state. */
 struct known {
     size_t right;                  /* no byte before this is refused */
-    size_t ascii_first, ascii_end; /* these are ASCII; whether a sequence is cut before them is not known yet */
+    size_t ascii_first, ascii_end; /* these are ASCII; whether a sequence before them is incomplete is not known yet */
     size_t other_first, other_end; /* these are not all ASCII */
-    size_t fours_end;   /* no lead of four is in the three bytes before this, or what follows it is refused */
-    size_t fours_asked; /* where this was asked at last */
-    size_t stops;       /* since then: answers that end a loop, and so decide which kernel is asked */
+    /* no lead of four is in the three bytes before this place, or what follows such a lead is refused */
+    size_t fours_end;
+    size_t fours_asked; /* the last place where this was asked */
+    size_t stops;       /* since then: answers that end a loop, and so decide which kernel is asked next */
     bool has_fours, is_ascii_to_end, ends_well, is_wrong;
 };
 
-/* Where a run is: the last question and its answer, the next one, and what is known. */
+/* The state of a run: the last question and its answer, the next question, and the facts. */
 struct place {
     struct looked last, next;
     struct known known;
@@ -43,11 +46,11 @@ struct search {
     bool of_avx512, of_utf8;
     size_t offset, byte_count;
     bool answers[ANSWERS_MAX];
-    size_t slots[ANSWERS_MAX]; /* of the places where these were asked for */
-    size_t implied;            /* answers in a row that follow from others: a run of nothing else does not end */
-    size_t answer_count, at;   /* of the answers of this run; those up to `at` were given */
+    size_t slots[ANSWERS_MAX]; /* numbers of the places where these were asked */
+    size_t implied;            /* consecutive answers that follow from others; a run of only such answers never ends */
+    size_t answer_count, at;   /* the number of answers of this run; those before `at` were given */
     struct place place;
-    size_t generation; /* of the entries of `seen` that count */
+    size_t generation; /* the number of valid entries in `seen` */
     struct {
         size_t generation;
         struct place place;
@@ -75,7 +78,7 @@ static void grow(size_t *bound, size_t to)
     *bound = to > *bound ? to : *bound;
 }
 
-/* ASCII after text that is not cut is right, up to its end (`steps_hold`). */
+/* ASCII after text that ends at a character boundary is right up to its end (steps_hold()). */
 static void note_ascii(struct known *known)
 {
     grow(&known->right, known->ascii_end);
@@ -98,7 +101,7 @@ static void note_kernel(struct known *known, const struct looked *looked, bool a
     }
     grow(&known->right, looked->end);
     known->ends_well |= looked->before_zeros;
-    known->fours_end = refuses_fours ? looked->end : 0; /* else there may be some */
+    known->fours_end = refuses_fours ? looked->end : 0; /* otherwise there may be some */
 }
 
 static void note_cut(struct known *known, const struct looked *looked, bool answer)
@@ -115,7 +118,7 @@ static void note_cut(struct known *known, const struct looked *looked, bool answ
     known->ascii_first = known->ascii_end = 0;
 }
 
-/* What an answer says. */
+/* Notes the facts that an answer states. */
 static void note(struct known *known, const struct looked *looked, bool answer)
 {
     switch (looked->question) {
@@ -123,7 +126,7 @@ static void note(struct known *known, const struct looked *looked, bool answer)
         if (!answer) {
             known->other_first = looked->first;
             known->other_end = looked->end;
-            if (looked->first < known->ascii_end) /* this contradicts an answer before, and takes its place */
+            if (looked->first < known->ascii_end) /* this contradicts an earlier answer, and replaces it */
                 known->ascii_first = known->ascii_end = 0;
             return;
         }
@@ -131,7 +134,7 @@ static void note(struct known *known, const struct looked *looked, bool answer)
             known->ascii_first = looked->first;
         known->ascii_end = looked->end;
         known->is_ascii_to_end = looked->before_zeros;
-        if (known->ascii_first == 0) { /* nothing is before the input */
+        if (known->ascii_first == 0) { /* there is nothing before the input */
             note_ascii(known);
             known->ascii_end = 0;
         }
@@ -159,7 +162,7 @@ static uint64_t hash_of(const struct place *place)
     return hash ^ hash >> 32;
 }
 
-/* A run that comes to a place twice would come to it again and again. */
+/* A run that reaches a place twice would reach it for ever. */
 static void check_progress(const struct looked *looked, size_t slot)
 {
     for (size_t i = 0; i < search->answer_count; i++)
@@ -167,7 +170,7 @@ static void check_progress(const struct looked *looked, size_t slot)
             fail("the loops do not end", looked);
 }
 
-/* True if a run was here before; else it is noted. */
+/* True if a run was at this place before; else adds it. */
 static bool was_here(const struct place *place)
 {
     size_t slot = hash_of(place) % SEEN_MAX;
@@ -186,7 +189,7 @@ static bool was_here(const struct place *place)
     cli_fail("the loops of validation come to more than %d places", SEEN_MAX);
 }
 
-/* Copies member by member: what is between members stays zero, so that places can be compared as bytes. */
+/* Copies each member: the bytes between members stay zero, so that places can be compared as bytes. */
 static void copy_looked(struct looked *to, const struct looked *from)
 {
     to->question = from->question;
@@ -195,8 +198,8 @@ static void copy_looked(struct looked *to, const struct looked *from)
     to->before_zeros = from->before_zeros;
 }
 
-/* True if bytes cannot be ASCII: a part of them is known not to be. In the longest texts only the first and the last kilobyte can be:
- * a run of ASCII multiplies the places. */
+/* True if these bytes cannot be ASCII, because some of them are known not to be. In the longest texts only the first
+ * and the last kilobyte may be ASCII: each run of ASCII multiplies the places. */
 static bool has_others(const struct known *known, const struct looked *looked)
 {
     enum { OUTER = 4 * STRIDE_BYTES };
@@ -217,7 +220,7 @@ bool loops_ask(const struct looked *looked)
     }
     search->implied = 0;
     copy_looked(&place->next, looked);
-    if (search->at == search->answer_count) { /* a new question: yes at first */
+    if (search->at == search->answer_count) { /* a new question: first answer yes */
         if (search->answer_count == ANSWERS_MAX)
             fail("the loops ask too much", looked);
         if (search->byte_count > EVERY_PATH && was_here(place))
@@ -245,7 +248,7 @@ static void check_verdict(bool verdict)
                search->byte_count, search->offset);
 }
 
-/* One run, with the answers that there are and yes to further questions. */
+/* Makes one run, with the answers that are recorded, and yes to further questions. */
 static void run_once(void)
 {
     memset(&search->place, 0, sizeof search->place);
@@ -256,7 +259,7 @@ static void run_once(void)
             (search->of_avx512 ? loops_of_avx512 : loops_of_each)(search->of_utf8, search->offset, search->byte_count));
 }
 
-/* All runs over one length. */
+/* Makes all runs for one length. */
 static void follow_all(size_t offset, size_t byte_count)
 {
     search->offset = offset;
@@ -279,8 +282,8 @@ static void follow_lengths(size_t first, size_t end, size_t offset)
             follow_all(offset, count);
 }
 
-/* The step that a block of ASCII takes, and the zeros after the input: after text that ends well it is right, and the text ends well
- * again; after text that is cut it is refused. Over all contexts of kinds. */
+/* The step for a block of ASCII, and for the zeros after the input: after text that ends at a boundary it is right, and
+ * the text ends at a boundary again; after an incomplete sequence it is refused. Checked for all contexts of kinds. */
 static bool steps_hold(struct proof *proof, const struct contexts *contexts)
 {
     const struct kinds *kinds = &contexts->kinds;
@@ -308,7 +311,7 @@ bool applies_loops(const struct assay_codec *codec)
 void prove_loops(struct proof *proof)
 {
     static const size_t offsets[] = {
-        0, 61}; /* the next cache line is 64 bytes on, and three, the fewest that can be looked back at */
+        0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
     struct contexts *contexts = contexts_of(proof);
     if (contexts == NULL || !steps_hold(proof, contexts)) {
         free(contexts);

@@ -29,7 +29,7 @@ static const struct cli_option options[] = {
 };
 
 static const struct theorem {
-    const char *name, *holds, *sentence, *premises; /* holds: the word in the report if the theorem holds for a codec */
+    const char *name, *holds, *sentence, *premises; /* the word in the report if the theorem holds for a codec */
     bool (*applies)(const struct assay_codec *codec);
     void (*prove)(struct proof *proof);
 } theorems[] = {
@@ -39,7 +39,7 @@ static const struct theorem {
 };
 enum { THEOREM_COUNT = sizeof theorems / sizeof theorems[0] };
 
-/* ---- refuting ---------------------------------------------------------------------------------------------- */
+/* ---- refutations ------------------------------------------------------------------------------------------- */
 
 bool refute(struct proof *proof, const char *format, ...)
 {
@@ -64,7 +64,7 @@ bool refute_on(struct proof *proof, const uint8_t *bytes, size_t byte_count, con
     return refute(proof, "%s is not what the rules say of the %zu bytes %s", what, byte_count, hex);
 }
 
-/* ---- the work, shared among threads ------------------------------------------------------------------------ */
+/* ---- jobs, shared among threads ---------------------------------------------------------------------------- */
 
 struct job {
     const struct theorem *theorem;
@@ -106,7 +106,7 @@ static void *do_jobs(void *shared)
     }
 }
 
-/* This thread is one of them: qemu may run programs that start none, and hang in pthread_create(). */
+/* This thread works too: qemu may run programs that start no thread, but hang in pthread_create(). */
 static void do_all(struct work *work, size_t thread_count)
 {
     pthread_t *threads = cli_alloc(thread_count, sizeof *threads);
@@ -170,7 +170,7 @@ static void print_as_json(const struct work *work)
     cli_print_json(rows);
 }
 
-/* How many outcomes have a word; nothing for none. */
+/* Prints how many outcomes have a word; nothing if none has. */
 static void print_count(const struct work *work, const char *word)
 {
     size_t count = 0;

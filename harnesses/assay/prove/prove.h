@@ -10,32 +10,32 @@
 
 enum conclusion { PROVEN, REFUTED, NOT_RUN };
 
-/* One theorem about one codec. Each is proven by one thread. */
+/* A theorem about a codec. One thread proves it. */
 struct proof {
     const struct registry_row *row;
     const struct assay_codec *codec;
     const struct rules *rules;
     struct kinds kinds;
     size_t stride,
-        offset; /* of the largest enumerations, every stride-th part is taken, from this one on; 1 and 0: all */
+        offset; /* of the largest enumerations every stride-th part is checked, from this one on; 1 and 0: all */
     enum conclusion outcome;
     uint64_t cases;
     double seconds;
-    char found[160]; /* what was counted besides cases, in words; may be empty */
-    char why[512];   /* how it is refuted, or why it did not run */
+    char found[160]; /* what else was counted, in words; may be empty */
+    char why[512];   /* why it is refuted, or why it was not run */
 };
 
-/* Notes how a theorem is refuted: the first time only. Returns false. */
+/* Refutes a theorem with a reason, unless it is refuted already. Returns false. */
 bool refute(struct proof *proof, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same for a string on which the codec does not do what the rules say. */
+/* The same for a string for which the codec differs from the rules. */
 bool refute_on(struct proof *proof, const uint8_t *bytes, size_t byte_count, const char *what);
 
-/* Whether an error is the expected one, as far as the codec knows: loadable ones may not know all of it. */
+/* True if the figures of an error that the codec states are the expected ones. Loadable codecs may not state all. */
 bool span_agrees(const struct assay_span *own, const struct assay_span *expected);
 
-/* Whether, in all that it offers, the codec says of this whole string what the rules say: verdict, first error, all errors,
- * and the output of `whatwg` in UTF-32 and in UTF-16. At most ASKED_MAX bytes. */
+/* True if the codec's answers for this string are those of the rules, for all operations that it has: verdict, first
+ * error, all errors, and the output of `whatwg` in UTF-32 and in UTF-16. At most ASKED_MAX bytes. */
 enum { ASKED_MAX = 2048 };
 bool agrees_on(struct proof *proof, const uint8_t *bytes, size_t byte_count);
 

@@ -38,7 +38,7 @@ static bool is_lead_surrogate(uint32_t code_point)
     return code_point >= 0xD800 && code_point <= 0xDBFF;
 }
 
-/* Takes the events off the pending bytes, as far as they are certain. */
+/* Removes the events that are certain from the pending bytes. */
 static size_t take_events(const struct rules *rules, struct rule_state *state, bool last, struct rule_event *events)
 {
     size_t count = 0, at = 0;
@@ -79,7 +79,7 @@ size_t rules_run(const struct rules *rules, const uint8_t *bytes, size_t byte_co
 
 uint64_t rule_state_identity(const struct kinds *kinds, const struct rule_state *state)
 {
-    uint64_t identity = 2 + (uint64_t)state->after_lead; /* the leading bits say how many bytes there are */
+    uint64_t identity = 2 + (uint64_t)state->after_lead; /* the leading bits: the number of bytes */
     for (size_t i = 0; i < state->count; i++)
         identity = identity * 64 + kinds->of[state->pending[i]];
     return identity;

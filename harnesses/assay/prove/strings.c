@@ -15,7 +15,7 @@ enum {
     ONE_MORE_MAX = 1 << 14
 };
 
-/* Some text without an error: the state of the rules after it, and the kinds of its last bytes. */
+/* The end of some text without an error: the state of the rules there, and the kinds of the last bytes. */
 struct place {
     struct rule_state state;
     uint64_t kinds;
@@ -25,7 +25,7 @@ struct place {
 struct search {
     const struct rules *rules;
     const struct kinds *kinds;
-    uint64_t mask; /* of the kinds that count */
+    uint64_t mask; /* for the kinds that are used */
     struct place *places;
     size_t count;
     struct {
@@ -34,7 +34,7 @@ struct search {
     } * seen; /* a hash table */
 };
 
-/* False if such a place was there before. */
+/* Returns false if the place was already there. */
 static bool add_place(struct search *search, const struct place *place)
 {
     uint64_t state = rule_state_identity(search->kinds, &place->state);
@@ -51,7 +51,7 @@ static bool add_place(struct search *search, const struct place *place)
     return true;
 }
 
-/* The place one byte on; false if that byte is an error. */
+/* Sets the place one byte later; false if that byte is an error. */
 static bool follow(const struct search *search, const struct place *from, size_t kind, struct place *next)
 {
     struct rule_event events[RULE_BYTES_MAX];
@@ -72,7 +72,7 @@ static void forget_places(struct search *search)
     search->count = 0;
 }
 
-/* How many bytes can be under way: all but the last of the longest character. */
+/* Returns the most bytes that can be pending: all but the last of the longest character. */
 static size_t longest_under_way(struct search *search)
 {
     size_t longest = 0;
@@ -88,8 +88,8 @@ static size_t longest_under_way(struct search *search)
     return longest;
 }
 
-/* A byte that begins nothing may be refused only with the one after it: then a byte of each kind follows. Not after all texts, but
- * after those of two bytes at most. */
+/* A byte that begins nothing may be refused only together with the next byte, so a byte of each kind follows it. Only
+ * after texts of at most two bytes. */
 static size_t add_one_more(const struct search *search, const struct place *from, const struct place *refused,
                            struct string *list)
 {
@@ -103,7 +103,7 @@ static size_t add_one_more(const struct search *search, const struct place *from
     return count;
 }
 
-/* All places that `look_back` bytes distinguish; of each, the strings that it begins. */
+/* Finds all places that `look_back` bytes distinguish, and the strings that begin at each. */
 static size_t find_strings(struct search *search, size_t look_back, struct string *list)
 {
     size_t count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * strings.h - the strings of kinds that a decoder can distinguish by looking back: after text without an error, which ends in
- * all kinds of bytes that such text can end in, a byte of each kind.
+ * strings.h - the strings of kinds that a decoder can distinguish by looking back: after text without an error, which
+ * ends in all kinds of bytes that such text can end in, a byte of each kind.
  */
 #ifndef ASSAY_PROVE_STRINGS_H
 #define ASSAY_PROVE_STRINGS_H
@@ -20,8 +20,8 @@ struct strings {
     size_t count;
 };
 
-/* The strings of kinds that a byte depends on: it and all bytes that a character may have before it. With `far` false they are shorter:
- * three bytes before it at most, and fewer if there would be more than STRINGS_MAX strings. */
+/* The strings of kinds that a byte can depend on: the byte, and all bytes that a character may have before it. Unless
+ * `far`, they are shorter: at most three bytes before it, and fewer if there would be more than STRINGS_MAX strings. */
 struct strings strings_of(const struct rules *rules, const struct kinds *kinds, bool far);
 void strings_free(struct strings *strings);
 

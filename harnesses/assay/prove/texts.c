@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Theorem `texts`: the loops around the kernels, in the codec as it is shipped. Every string of kinds as long as a byte can
- * look back, and a byte of each kind after it, stands at every offset, after each kind of text, at the end of the input (which
- * ends at a guard page) and before more text. Each time the verdict and the first error have to be those of the rules.
+ * Theorem `texts`: the loops around the kernels, in the codec as it is shipped. Every string of kinds that a byte can
+ * depend on, followed by a byte of each kind, is tried at every offset, after each kind of text, at the end of the
+ * input (at a guard page) and before more text. Each time the verdict and the first error must be those of the
+ * rules.
  */
 #include "../../core/arena.h"
 #include "strings.h"
@@ -16,26 +17,26 @@ enum {
     STRIDE = 256,
     NEAR = 64 + STRIDE + 64 + 63, /* a block, a stride, a block and a tail */
     EDGE = 48,
-    AFTER_EDGE = 64 + 16,       /* where strings are many: across one edge of a block */
+    AFTER_EDGE = 64 + 16,       /* if there are many strings: across one edge of a block */
     NEAR_OF_WALKS = 2 * 64 + 2, /* of automata, which have chunks of 64 bytes */
     AFTER = STRIDE + 64,
-    LONG = 8 * STRIDE,    /* from here on validation begins strides at a cache line */
-    FOURS = 64 * STRIDE,  /* as long as it expects leads of four after it has met one */
-    PREFETCHED = 1 << 20, /* from here on it prefetches */
+    LONG = 8 * STRIDE,    /* from here on, validation begins strides at a cache line */
+    FOURS = 64 * STRIDE,  /* as long as it expects leads of four after one */
+    PREFETCHED = 1 << 20, /* from here on, validation prefetches */
     MANY = 20000,
     LEADS = 3
 };
 
-/* Where strings are put: text before it, as much as is needed, all of one character, and text after it. */
+/* The text around a string: fillers before it, all of one character, and text after it. */
 struct stage {
     struct proof *proof;
     struct arena arena;
     uint8_t filler[FILLER_MAX];
     size_t filler_count;
     uint8_t *place; /* of the string */
-    size_t after;   /* bytes after it */
+    size_t after;   /* bytes after the string */
     const struct string *string;
-    struct assay_span error; /* of the string here; length 0: none */
+    struct assay_span error; /* of the string at this place; length 0: none */
 };
 
 static void choose_filler(struct stage *stage, size_t which)
@@ -46,7 +47,7 @@ static void choose_filler(struct stage *stage, size_t which)
         reference->encode_utf32(ASSAY_POLICY_STRICT, &characters[which], 1, stage->filler, FILLER_MAX).written;
 }
 
-/* Makes room for strings of `count` bytes, with fillers up to them and after them. */
+/* Allocates room for strings of `count` bytes, and writes fillers before and after them. */
 static void prepare(struct stage *stage, size_t count, size_t before, size_t after)
 {
     size_t whole = before / stage->filler_count * stage->filler_count;
@@ -59,8 +60,8 @@ static void prepare(struct stage *stage, size_t count, size_t before, size_t aft
         memcpy(stage->place + count + i, stage->filler, stage->filler_count);
 }
 
-/* Puts a string there, and finds what the rules say of it, with the text after it. False if the text does not
- * end between two characters: of UTF-16, the string has an odd byte. */
+/* Writes a string, and finds the rules' answer for it and the text after it. Returns false if the text does not end
+ * between two characters: a string of UTF-16 with an odd byte. */
 static bool put_string(struct stage *stage, const struct string *string)
 {
     struct rule_event events[STRING_MAX + 2 * FILLER_MAX];
@@ -82,7 +83,8 @@ static bool put_string(struct stage *stage, const struct string *string)
     return true;
 }
 
-/* Whether the codec says what is expected. Just before the text are leads: a codec that reads them finds another error. */
+/* True if the codec's answer is the expected one. Just before the text are leads, so a codec that reads them finds
+ * another error. */
 static bool says(const struct assay_codec *codec, uint8_t *text, size_t byte_count, const struct assay_span *expected)
 {
     static const uint8_t leads[LEADS] = {0xF1, 0xF1, 0xE1};
@@ -113,7 +115,7 @@ static bool ask_after(struct stage *stage, size_t before)
     return refute_on(stage->proof, stage->string->bytes, stage->string->count, what);
 }
 
-/* Whether a string is to be asked about now: one of this length, and of the share that is taken. */
+/* True if a string is to be checked now: it has this length, and is in the share that is checked. */
 static bool is_turn(const struct stage *stage, const struct strings *strings, size_t i, size_t count)
 {
     return strings->list[i].count == count && i % stage->proof->stride == stage->proof->offset;
@@ -134,8 +136,8 @@ static bool ask_range(struct stage *stage, const struct strings *strings, size_t
     return true;
 }
 
-/* Long texts: those that begin strides at a cache line, at offsets that reach each place of a line; and those that have met a
- * character of four bytes, for as long as more of them are expected and a little longer. */
+/* Checks long texts: those in which strides begin at a cache line, at offsets that reach each place of a line; and
+ * those after a 4-byte character, for as long as the codec expects more of them and a little longer. */
 static bool ask_long(struct stage *stage, const struct strings *strings, size_t count)
 {
     enum { STEP = 7, PHASES = 4 };
@@ -167,7 +169,7 @@ static bool ask_prefetched(struct stage *stage, const struct strings *strings, s
     return true;
 }
 
-/* All strings of one length, after and before one filler. */
+/* Checks all strings of one length between fillers of one kind. */
 static bool ask_strings(struct stage *stage, const struct strings *strings, size_t count)
 {
     bool walks = stage->proof->codec->walk != NULL, is_many = strings->count > MANY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * vec_positions.h - the verbs of codecs/simd/isa/vec.h that validation uses, on vectors that know only which bytes of the input
- * they depend on. Each load is checked to be inside the input.
+ * vec_positions.h - the verbs of codecs/simd/isa/vec.h that validation uses, on vectors that know only which bytes of
+ * the input they depend on. Each load is checked to be inside the input.
  */
 #ifndef ASSAY_PROVE_VEC_POSITIONS_H
 #define ASSAY_PROVE_VEC_POSITIONS_H
@@ -15,8 +15,8 @@
 /* From the lowest to the highest position; a constant has none. */
 typedef struct {
     long first, end;
-    bool before_zeros;  /* zeros take the place of what is after the input */
-    bool refuses_fours; /* made of the table that refuses leads of four */
+    bool before_zeros;  /* it includes zeros that replace bytes after the input */
+    bool refuses_fours; /* computed with the table that refuses leads of four */
 } vec;
 typedef vec truth;
 
@@ -24,7 +24,8 @@ enum { VEC_BLOCKS_AT_ONCE = 1 };
 
 #include "../../../codecs/simd/isa/window.h"
 
-/* Addresses in here stand for positions, positions_begin for 0; the bytes are zeros, and no verdict depends on them. */
+/* Addresses in this array stand for positions; positions_begin stands for 0. The bytes are zeros, and no verdict
+ * depends on them. */
 static _Alignas(LOOP_LINE) const uint8_t positions_input[LOOP_BYTES_MAX + LOOP_LINE];
 static _Thread_local const uint8_t *positions_begin;
 static _Thread_local size_t positions_count;
@@ -51,7 +52,7 @@ ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
     return vec_load_part(bytes, VEC_BYTES);
 }
 
-/* With zeros before it: only at the begin of the input. */
+/* With zeros before it, which is right only at the start of the input. */
 ALWAYS_INLINE struct window vec_window(vec v, const uint8_t *bytes, size_t count)
 {
     if (bytes != positions_begin)
@@ -112,14 +113,15 @@ ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
     return positions_join(t, positions_join(a, b));
 }
 
-/* Of AVX-512, the table of all leads, compared with the first lead of four: where the other table is made. */
+/* With AVX-512, comparing the table of all leads with the first lead of four makes the other table. */
 ALWAYS_INLINE truth vec_at_least(vec v, uint8_t byte)
 {
     v.refuses_fours |= v.first == LONG_MAX && byte == positions_encoding->first_lead_of_4;
     return v;
 }
 
-/* ---- what AVX-512 has of its own in validate_avx512.h ------------------------------------------------------------- */
+/* ---- the intrinsics that validate_avx512.h uses beside the verbs
+ * ---------------------------------------------------- */
 
 static const uint8_t one_by_one[VEC_BYTES] = {0};
 
@@ -139,7 +141,8 @@ ALWAYS_INLINE vec _mm512_ternarylogic_epi32(vec a, vec b, vec c, int table)
     return vec_select(a, b, c);
 }
 
-/* ---- what no verdict may be made of ------------------------------------------------------------------------------- */
+/* ---- verbs that no verdict may depend on
+ * --------------------------------------------------------------------------- */
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -155,7 +158,8 @@ IS_NOT_ASKED(uint64_t, vec_bits, truth t)
 #undef IS_NOT_ASKED
 #pragma GCC diagnostic pop
 
-/* What a kernel found: it looks back three bytes, or two if it refuses leads of four, or at the zeros before the input. */
+/* The verdict of a kernel. It looks back three bytes; two if it refuses leads of four; or at the zeros before the
+ * input. */
 ALWAYS_INLINE bool vec_is_zero(vec v)
 {
     long back = v.first == 0 ? 0 : v.refuses_fours ? 2 : 3;

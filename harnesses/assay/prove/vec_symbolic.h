@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * vec_symbolic.h - the verbs of codecs/simd/isa/vec.h that kernels of validation use, on lanes that are expressions, not bytes.
- * Each does in each lane what vec.h says; harnesses/verbs/ tests that those of the instruction sets do the same. A verb
- * that mixes lanes ends the program.
+ * vec_symbolic.h - the verbs of codecs/simd/isa/vec.h that kernels of validation use, on lanes that are expressions,
+ * not bytes. Each does in each lane what vec.h says; harnesses/verbs/ tests that those of the instruction sets do the
+ * same. A verb that mixes lanes ends the program.
  */
 #ifndef ASSAY_PROVE_VEC_SYMBOLIC_H
 #define ASSAY_PROVE_VEC_SYMBOLIC_H
@@ -20,7 +20,7 @@ enum { VEC_BLOCKS_AT_ONCE = 1, BYTES_BEFORE = 64, BYTES_AFTER = 256 };
 
 #include "../../../codecs/simd/isa/window.h"
 
-/* Addresses in here stand for positions of the input, BYTES_BEFORE for 0; nothing is read. */
+/* Addresses in this array stand for positions of the input; BYTES_BEFORE stands for 0. Nothing is read. */
 static const uint8_t symbolic_input[BYTES_BEFORE + BYTES_AFTER];
 
 #define EACH_LANE(value) \
@@ -57,7 +57,7 @@ ALWAYS_INLINE vec vec_hold(vec v)
     return v;
 }
 
-/* The table that is in the lanes; a kernel makes none of its input. */
+/* The table is in the lanes; kernels make no table from their input. */
 static vec look_up(enum expression_operation operation, size_t entry_count, const vec *table, const vec *v)
 {
     uint8_t entries[VEC_BYTES];
@@ -91,7 +91,7 @@ ALWAYS_INLINE vec vec_xor(vec a, vec b)
     IN_EACH_LANE(XOR, a, b, b);
 }
 
-/* With CANARY, one lane takes a byte from its neighbour. */
+/* With CANARY, one lane uses a byte of its neighbour. */
 ALWAYS_INLINE vec vec_subtract(vec a, vec b)
 {
 #ifdef CANARY
@@ -130,7 +130,8 @@ ALWAYS_INLINE vec vec_keep(truth t, vec v)
     return vec_select(t, v, vec_fill(0));
 }
 
-/* ---- what AVX-512 has of its own in validate_avx512.h ------------------------------------------------------------- */
+/* ---- the intrinsics that validate_avx512.h uses beside the verbs
+ * ---------------------------------------------------- */
 
 static const uint8_t one_by_one[VEC_BYTES] = {0};
 
@@ -146,7 +147,7 @@ ALWAYS_INLINE vec _mm512_maskz_permutexvar_epi8(truth kept, vec index, vec table
     return vec_keep(kept, look_up(EXPRESSION_LOOKUP_SIX, VEC_BYTES, &table, &index));
 }
 
-/* The truth tables that are in use, bit 4 * a + 2 * b + c of each. */
+/* The truth tables that are used: bit 4 * a + 2 * b + c. */
 ALWAYS_INLINE vec _mm512_ternarylogic_epi32(vec a, vec b, vec c, int table)
 {
     vec not_c = vec_xor(c, vec_fill(0xFF));
@@ -159,7 +160,8 @@ ALWAYS_INLINE vec _mm512_ternarylogic_epi32(vec a, vec b, vec c, int table)
     }
 }
 
-/* ---- what no kernel of validation may use -------------------------------------------------------------------------- */
+/* ---- verbs that a validation kernel must not use
+ * -------------------------------------------------------------------- */
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -177,7 +179,7 @@ MIXES_LANES(uint64_t, vec_bits, truth t)
 #undef MIXES_LANES
 #pragma GCC diagnostic pop
 
-/* What a kernel asks at last: kept here, and answered as if no lane were wrong. */
+/* The vector that a kernel tests last. It is kept here, and the test is answered as if no lane were wrong. */
 static _Thread_local vec symbolic_asked;
 
 ALWAYS_INLINE bool vec_is_zero(vec v)

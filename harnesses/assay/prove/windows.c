@@ -23,12 +23,12 @@ struct windows {
     const struct contexts *contexts;
     const struct kernels *kernels;
     uint8_t padded[PADDING + STRIDES * STRIDE_BYTES];
-    uint64_t expected[STRIDES]; /* of the context at hand: the lanes that are wrong */
+    uint64_t expected[STRIDES]; /* for the current context: the lanes that are wrong */
     uint32_t remainders[256];   /* of CRC-32 */
     uint32_t certificate;
 };
 
-/* CRC-32 as of ISO-HDLC (zlib), so that a second program has it at hand. */
+/* CRC-32 of ISO-HDLC (zlib), which a second program can compute easily. */
 static void begin_certificate(struct windows *windows)
 {
     windows->certificate = UINT32_MAX;
@@ -45,7 +45,8 @@ static void certify_byte(struct windows *windows, uint8_t byte)
     windows->certificate = windows->certificate >> 8 ^ windows->remainders[(windows->certificate ^ byte) & 0xFF];
 }
 
-/* The three bytes of a context, then what the kernel said of the 256 bytes after them: a bit each, 1 for wrong. */
+/* Adds to the certificate the three bytes of a context, then a bit for each of the 256 bytes after them: 1 if the
+ * kernel found an error there. */
 static void certify(struct windows *windows, const uint8_t bytes[LOOK_BACK], const uint64_t *wrong)
 {
     for (size_t i = 0; i < LOOK_BACK; i++)
@@ -66,7 +67,7 @@ static uint8_t *window_at_hand(struct windows *windows, size_t fourth)
            number * WINDOW_BYTES;
 }
 
-/* Puts three bytes before each of the 256, and notes what should be said of these. */
+/* Writes the three bytes before each of the 256, and notes the expected answers. */
 static void put_context(struct windows *windows, const uint8_t bytes[LOOK_BACK])
 {
     const enum context_verdict *verdicts = windows->contexts->verdicts[context_of(windows->contexts, bytes)];
@@ -80,7 +81,7 @@ static void put_context(struct windows *windows, const uint8_t bytes[LOOK_BACK])
     }
 }
 
-/* Refutes the theorem by the first window of whose last byte the kernel says what was not expected. */
+/* Refutes the theorem with the first window for whose last byte the kernel's answer is not the expected one. */
 static bool refute_window(struct windows *windows, const char *form, const uint64_t *wrong)
 {
     for (size_t fourth = 0; fourth < 256; fourth++) {
@@ -109,8 +110,8 @@ static bool ask(struct windows *windows, enum kernel_form form)
     return unlike == 0 || refute_window(windows, names[form], wrong);
 }
 
-/* A stride that refuses leads of four bytes is asked only where none is among the three bytes before it. If the last of
- * these is one, the stride before refused it, and the kernel must report every byte as wrong. */
+/* A stride that refuses leads of four is asked only if none is among the three bytes before it. If the last of these is
+ * one, the stride before refused it, and the kernel must report every byte as wrong. */
 static bool ask_without_fours(struct windows *windows, const uint8_t bytes[LOOK_BACK])
 {
     const uint8_t one_before[LOOK_BACK] = {0, bytes[0], bytes[1]};
@@ -122,7 +123,7 @@ static bool ask_without_fours(struct windows *windows, const uint8_t bytes[LOOK_
     return ask(windows, KERNEL_STRIDE_WITHOUT_FOURS);
 }
 
-/* Whether the end of the input, or ASCII, may follow three bytes. */
+/* True if the kernel is right about the end of the input, or ASCII, after three bytes. */
 static bool agrees_on_end(struct windows *windows, const uint8_t bytes[LOOK_BACK])
 {
     bool is_cut = windows->kernels->is_cut_before(bytes + LOOK_BACK);

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { LETTER = 7, MARGIN = 6, LINE = 20 }; /* pixels; letters are as wide as stated, whatever the font */
+enum { LETTER = 7, MARGIN = 6, LINE = 20 }; /* pixels; letters are set to this width, whatever the font */
 
 static void put_box(FILE *out, size_t x, const char *text, const char *colour)
 {

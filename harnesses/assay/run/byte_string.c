@@ -115,7 +115,7 @@ void trim_errors(struct byte_string *errors)
         byte_string_drop(errors, errors->length - ERRORS_KEPT);
 }
 
-/* The end is kept, because a traceback has its reason there, and whole lines of it. */
+/* Only the end is printed, because a traceback has its reason there; only whole lines. */
 void print_errors(FILE *out, const struct byte_string *errors)
 {
     if (errors->length == 0)

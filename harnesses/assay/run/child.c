@@ -12,12 +12,12 @@
 
 extern char **environ;
 
-/* ---- what must not outlive this program -------------------------------------------------------------- */
+/* ---- children must not outlive this program --------------------------------------------------------- */
 
 enum { LIVING_MAX = 256 };
 static volatile pid_t living[LIVING_MAX];
 
-/* Replaces `was` by `pid` in the list. 0 is a free place: (pid, 0) adds a process, (0, pid) removes it. */
+/* Replaces `was` by `pid` in the list. 0 stands for a free place: (pid, 0) adds a process, (0, pid) removes it. */
 static void note_living(pid_t pid, pid_t was)
 {
     for (size_t i = 0; i < LIVING_MAX; i++) {
@@ -44,13 +44,13 @@ static void watch_interruptions(void)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && !is_watched; i++)
         if (signal(numbers[i], on_interruption) == SIG_IGN)
             signal(numbers[i], SIG_IGN);
-    signal(SIGPIPE, SIG_IGN); /* a subject that closes its input must not end this program */
+    signal(SIGPIPE, SIG_IGN); /* writing to a subject that closed its input must not end this program */
     is_watched = true;
 }
 
-/* ---- beginning ---------------------------------------------------------------------------------------- */
+/* ---- starting ----------------------------------------------------------------------------------------- */
 
-/* Opens three pipes: [i][0] is the end to read, [i][1] the end to write. */
+/* Opens three pipes: [i][0] for reading, [i][1] for writing. */
 static bool open_pipes(int pipes[3][2])
 {
     for (int i = 0; i < 3; i++) {

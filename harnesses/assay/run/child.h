@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * child.h - a subject's process: its three pipes, and its end. It leads a process group, so that what it starts ends with it;
- * where this program is interrupted, so are its children.
+ * child.h - a subject's process and its three pipes. It leads a process group, so that processes that it starts end
+ * with it. If this program is interrupted, its children are, too.
  */
 #ifndef ASSAY_RUN_CHILD_H
 #define ASSAY_RUN_CHILD_H
@@ -12,10 +12,10 @@
 #include <sys/types.h>
 
 struct child {
-    pid_t pid;        /* 0: there is none */
-    int in, out, err; /* our ends, which do not block; -1 where closed */
+    pid_t pid;        /* 0: no process */
+    int in, out, err; /* this program's ends, which do not block; -1 if closed */
     bool has_status;
-    int status; /* as waitpid gives it */
+    int status; /* as waitpid() returns it */
 };
 
 /* Starts a command. Returns 0, or the errno of the failure. */
@@ -26,13 +26,13 @@ void child_close_input(struct child *child);
 /* Appends the available bytes to `text`. Returns false at the end of the stream. */
 bool child_read(int descriptor, struct byte_string *text);
 
-/* Writes as much of `text` as the pipe takes, and removes it from `text`. Returns false if the reader is gone. */
+/* Writes as much of `text` as the pipe accepts, and removes it from `text`. Returns false if the reader is gone. */
 bool child_write(int descriptor, struct byte_string *text);
 
 /* Waits briefly for the child to end, then kills it and all that it has started, and closes the pipes. */
 void child_end(struct child *child);
 
-/* "exit code 3", "signal 11 (Segmentation fault)": how it ended. */
+/* Prints how it ended: "exit code 3", "signal 11 (Segmentation fault)". */
 void child_print_end(FILE *out, const struct child *child);
 
 #endif

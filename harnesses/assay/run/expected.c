@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The expected answer to a request, as the protocol would have it.
+ * The expected answer to a request, in the form of the protocol.
  */
 #include "reply.h"
 
@@ -59,7 +59,7 @@ static void print_text(FILE *out, const struct request *request, const struct pr
     }
 }
 
-/* Units of 1, 2 or 4 bytes. */
+/* Prints units of 1, 2 or 4 bytes. */
 static void print_units(FILE *out, const struct probe *probe)
 {
     struct byte_string text = {0};

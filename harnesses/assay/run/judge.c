@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run says of a subject: which policy its answers are, what is left over, and which failures have one cause.
+ * Judges a subject: which policy its answers follow, which answers no policy explains, and which failures have one
+ * cause.
  */
 #include "run.h"
 
@@ -27,7 +28,8 @@ bool request_failed(const struct run *run, const struct request *request)
 
 /* ---- policies ------------------------------------------------------------------------------------------- */
 
-/* Encoding has errors of its own. Few subjects treat them like errors of decoding. */
+/* True if the request shows the subject's policy. Encoding does not: it has errors of its own, which few subjects treat
+ * like errors of decoding. */
 static bool tells_policy(const struct request *request)
 {
     return request->policy < POLICY_NONE && request->outcome == OUTCOME_ANSWERED &&
@@ -66,8 +68,8 @@ static enum assay_policy best_fit(const struct fit *fit)
     return best;
 }
 
-/* Chooses the policy with which answers are compared: the one that the subject names; for `own`, the one that fits best. With
- * --profile, all answers except those under `strict` are compared with that one. */
+/* Chooses the policy with which answers are compared: the one that the subject names; for `own`, the one that fits
+ * best. With --profile, all answers except those under `strict` are compared with that one. */
 static void choose_profiles(struct run *run)
 {
     for (size_t i = 0; i < POLICY_NONE * run->encoding_count; i++) {
@@ -118,7 +120,7 @@ static size_t input_size(const struct request *request)
     return request->conversion != NULL ? request->conversion->input_count : request->probe->question.input_count;
 }
 
-/* True for requests that decode a whole input: they fail for the same reason. */
+/* True for requests that decode a whole input: these fail for the same reason. */
 static bool reads_whole(const struct request *request)
 {
     return request->ask == ASK_VALIDATE || request->ask == ASK_DECODE || request->ask == ASK_INTO;
@@ -144,7 +146,7 @@ static void describe_cause(char *key, size_t room, const struct run *run, const 
                  assay_fault_name(request_first_error(request)->fault));
 }
 
-/* The keys of what fails without pieces. */
+/* Returns the keys of requests that fail without pieces. */
 static json_t *whole_causes(const struct run *run)
 {
     json_t *keys = json_object();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two lists that a project keeps with its decoder: cases that it does not want to be asked, and failures that it knows.
- * A line each; one that begins with # is a comment.
+ * Two lists that a project keeps with its decoder, one entry a line: cases that are not asked, and failures that are
+ * known. A line that begins with # is a comment.
  */
 #include "run.h"
 
@@ -14,7 +14,7 @@ static struct skip {
 } * skips;
 static size_t skip_count;
 
-/* Calls `take` for each line that is not empty, without the spaces around it. */
+/* Calls `take` for each line that is not empty, without spaces at its ends. */
 static void each_line(const char *option, const char *path, void (*take)(struct run *run, char *line, size_t number),
                       struct run *run)
 {
@@ -75,7 +75,7 @@ const char *ledger_reason(const struct run *run, const char *id)
     return NULL;
 }
 
-/* ---- the baseline: "utf-8/overlong/c080 decode whatwg" ------------------------------------------------ */
+/* ---- the baseline: lines such as "utf-8/overlong/c080 decode whatwg" ---------------------------------- */
 
 void ledger_key(char *key, size_t room, const struct request *request)
 {

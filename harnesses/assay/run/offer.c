@@ -45,7 +45,8 @@ static void read_encodings(struct offer *offer, const char *list, size_t length)
 
 static bool has_greeted; /* a restarted subject sends the same greeting again */
 
-/* Warns once in a run about items of a list that assay/1 does not have: a misspelt word would silently omit questions. */
+/* Warns once in a run about items of a list that assay/1 does not define: a misspelt word would silently omit
+ * questions. */
 static void warn_of_unknown(const char *what, const char *list, size_t length, const char *(*word_at)(unsigned index),
                             unsigned word_count)
 {
@@ -117,7 +118,7 @@ const char *offer_read(struct offer *offer, const char *line, size_t length)
     *offer = (struct offer){.in_pieces = true};
     memset(offer->ops, true, sizeof offer->ops);
     memset(offer->policies, true, sizeof offer->policies);
-    offer->policies[POLICY_OWN] = false; /* only a subject that offers it has a way of its own */
+    offer->policies[POLICY_OWN] = false; /* only a subject that offers a policy has its own way */
     if (!next_word(&at, end, &word, &word_length) || word_length != 5 || memcmp(word, "hello", 5) != 0)
         return "it does not begin with `hello`";
     if (!next_word(&at, end, &word, &word_length) || word_length != 7 || memcmp(word, "assay/1", 7) != 0)

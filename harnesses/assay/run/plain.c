@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A plain program, started once for each input: the bytes are its standard input; exit code 0 says well-formed, 1 ill-formed;
- * on standard output is the text as UTF-8. So it is asked two things, and both answers come from one start.
+ * A plain program, started once for each input: the bytes are its standard input; exit code 0 says well-formed, 1
+ * ill-formed; standard output is the text as UTF-8. One start so answers two requests: the verdict and the text.
  */
 #include "run.h"
 
@@ -16,14 +16,14 @@
 
 enum { OUTPUT_MAX = 1 << 20, OUTPUT_SHOWN = 400, JOBS_MAX = 64 };
 
-/* One start, for the requests from `first` on that ask about its input. */
+/* One start of the program, which answers the requests from `first` on that are about its input. */
 struct job {
     struct child child; /* pid 0: free */
     struct byte_string to, from, errors;
     struct request *requests;
     size_t count;
     double deadline;
-    bool is_again; /* the second try after a timeout: the machine may have been busy */
+    bool is_again; /* the second try after a timeout, because the machine may have been busy */
 };
 
 void plain_offer(struct offer *offer, const char *name)
@@ -38,7 +38,7 @@ void plain_offer(struct offer *offer, const char *name)
 
 /* ---- one answer ----------------------------------------------------------------------------------------------- */
 
-/* Writes SCALARS of UTF-8. Returns false if the bytes are ill-formed. The reference decides. */
+/* Writes SCALARS of UTF-8. Returns false if the bytes are ill-formed, by the reference. */
 static bool add_scalars(struct byte_string *out, const struct byte_string *text)
 {
     const struct assay_codec *reference = registry_reference("utf-8");
@@ -77,7 +77,7 @@ static bool is_strict_prefix(const struct request *request, const struct byte_st
     return is_prefix || output->length == 0;
 }
 
-/* Notes an output that cannot be compared. */
+/* Marks the outcome if an output cannot be compared. */
 static void note_output(struct request *request, enum outcome_of_request outcome, const struct byte_string *output)
 {
     char *shown = escaped(output->bytes, output->length, OUTPUT_SHOWN);
@@ -123,7 +123,7 @@ static void judge_job(const struct run *run, struct job *job)
     }
 }
 
-/* ---- many at once ------------------------------------------------------------------------------------------------ */
+/* ---- several at once --------------------------------------------------------------------------------------------- */
 
 static bool has_same_input(const struct request *one, const struct request *other)
 {
@@ -207,7 +207,7 @@ static void wait_for_jobs(const struct run *run, struct job *jobs, size_t count)
             attend(run, &jobs[i], polled + PIPES * i);
 }
 
-/* What says nothing is not asked. */
+/* Requests that expect no answer from a plain program are not asked. */
 static void drop_silent(struct run *run)
 {
     for (size_t i = 0; i < run->requests.count; i++) {

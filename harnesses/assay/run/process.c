@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Requests are sent ahead of the replies, and replies are read whenever there are any, so that neither side waits for the other
- * while both pipes are full. A subject that dies or hangs with several requests under way is asked these again one by one,
- * so that the case which brings it about is the one that fails.
+ * Requests are sent ahead of the replies, and replies are read whenever there are any, so that neither side waits for
+ * the other while both pipes are full. If a subject dies or hangs with several requests under way, these are asked
+ * again one by one, so that only the one that causes it fails.
  */
 #include "process.h"
 
@@ -17,7 +17,7 @@
 
 enum {
     WINDOW = 1024,         /* requests under way */
-    AHEAD_BYTES = 1 << 16, /* bytes not yet sent, at most */
+    AHEAD_BYTES = 1 << 16, /* most bytes that are not yet sent */
     ID_MAX = 20,
 };
 
@@ -25,7 +25,7 @@ enum {
 
 enum moved { MOVED, EXPIRED, ENDED };
 
-/* Of standard error the end is kept. */
+/* Reads standard error, and keeps its end. */
 static void read_errors(struct process *process)
 {
     if (!child_read(process->child.err, &process->errors)) {
@@ -35,7 +35,7 @@ static void read_errors(struct process *process)
     trim_errors(&process->errors);
 }
 
-/* Moves what can be moved, or waits for that until `deadline` (cli_now_ns). */
+/* Sends and receives what is possible, or waits for that until `deadline` (cli_now_ns). */
 static enum moved move(struct process *process, double deadline)
 {
     struct child *child = &process->child;
@@ -45,18 +45,18 @@ static enum moved move(struct process *process, double deadline)
                               {.fd = process->to.length > 0 ? child->in : -1, .events = POLLOUT}};
     if (poll(polled, 3, left <= 0 ? 0 : left < 1000 ? (int)left + 1 : 1000) < 0)
         return MOVED;
-    if (left <= 0 && polled[0].revents == 0) /* what has come in time is read, however late that is noticed */
+    if (left <= 0 && polled[0].revents == 0) /* a reply that came in time counts, however late it is read */
         return EXPIRED;
     if (polled[1].revents != 0)
         read_errors(process);
     if (polled[0].revents != 0 && !child_read(child->out, &process->from))
         return ENDED;
     if (polled[2].revents != 0 && !child_write(child->in, &process->to))
-        child_close_input(child); /* what it has still to say is read until it ends */
+        child_close_input(child); /* what the subject still has to say is read until it ends */
     return MOVED;
 }
 
-/* Waits for the end of the first line; NULL if it does not come, or the line is too long: *moved says which. */
+/* Waits for the end of the first line. Returns NULL if it does not come, or the line is too long; *moved says which. */
 static const char *await_line(struct process *process, double seconds, enum moved *moved)
 {
     double deadline = cli_now_ns() + seconds * 1e9;
@@ -70,7 +70,7 @@ static const char *await_line(struct process *process, double seconds, enum move
 
 /* ---- hello ----------------------------------------------------------------------------------------------- */
 
-/* What became of a start: NULL, or why there is no subject. */
+/* Reads the greeting. Returns NULL, or the reason why there is no subject. */
 static const char *greet(struct process *process)
 {
     static char why[600];
@@ -134,9 +134,9 @@ void process_end(struct process *process)
 struct asking_all {
     struct request *requests;
     size_t count, head, next, alone_until;
-    double since;      /* the head is waited for */
-    bool is_explained; /* why those are asked one by one */
-    bool is_again;     /* the head ran out of time before: it may have been this machine that was busy */
+    double since;      /* the time for the head's reply has begun */
+    bool is_explained; /* the reason why requests are asked one by one was printed */
+    bool is_again;     /* the head timed out before, perhaps because this machine was busy */
 };
 
 static void stop_child(struct process *process)
@@ -145,7 +145,7 @@ static void stop_child(struct process *process)
     process->to.length = process->from.length = 0;
 }
 
-/* Starts it again; gives up where that is to no avail. */
+/* Starts it again; gives up after too many fruitless restarts. */
 static void restart(struct process *process)
 {
     const char *why = "";
@@ -161,7 +161,7 @@ static void restart(struct process *process)
     }
 }
 
-/* Whether a line begins with an ID. */
+/* True if a line begins with this ID. */
 static bool is_reply_to(const char *line, size_t length, size_t id)
 {
     char word[ID_MAX + 4];
@@ -169,7 +169,7 @@ static bool is_reply_to(const char *line, size_t length, size_t id)
     return length >= word_length && memcmp(line, word, word_length) == 0;
 }
 
-/* The subject died, hung, or cannot be understood any more. */
+/* Handles a subject that died, hung, or cannot be understood any more. */
 static void take_trouble(struct process *process, struct asking_all *all, enum outcome_of_request outcome,
                          const char *text, size_t length)
 {
@@ -220,7 +220,7 @@ static void send_ahead(struct process *process, struct asking_all *all)
     }
 }
 
-/* A line; false where it is not the head's. */
+/* Takes a line as a reply. Returns false if it does not belong to the head. */
 static bool take_line(struct process *process, struct asking_all *all, const char *line, size_t length)
 {
     if (length > 0 && line[length - 1] == '\r')
@@ -240,7 +240,7 @@ static bool take_line(struct process *process, struct asking_all *all, const cha
     return true;
 }
 
-/* All whole lines that have come; false where one of them was trouble. */
+/* Takes all complete lines that have arrived. Returns false if one of them was trouble. */
 static bool take_lines(struct process *process, struct asking_all *all)
 {
     size_t begin = 0;
@@ -286,7 +286,7 @@ void process_ask(struct process *process, struct request *requests, size_t count
 
 /* ---- one request at a time -------------------------------------------------------------------------------- */
 
-/* Stops a subject that gave no reply, starts it again, and says what it did instead. */
+/* Stops a subject that gave no reply, starts it again, and returns what it did instead. */
 static char *end_after_trouble(struct process *process, enum moved moved, bool has_line, size_t length)
 {
     char *said, *got = escaped(process->from.length > 0 ? process->from.bytes : "", length, 400);

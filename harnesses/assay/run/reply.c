@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The replies of the protocol: their grammar, and what of them is compared. A figure that a subject does not state is not compared.
+ * The replies of the protocol: their grammar, and how they are compared. A figure that a subject does not state is not
+ * compared.
  */
 #include "reply.h"
 
@@ -12,24 +13,25 @@
 
 enum { REPLY_KEPT = 4096 };
 
-/* What is left to read of a reply. */
+/* The unread rest of a reply. */
 struct cursor {
     const char *at, *end;
 };
 
 enum status { STATUS_OK, STATUS_ERROR, STATUS_FULL, STATUS_SKIP };
 
-/* One answer, or the answer for one stream of several. Units are scalars, 16-bit units, bytes or offsets, as requested. */
+/* One answer, or the answer for one stream of several. Units are scalars, 16-bit units, bytes or offsets, depending on
+ * the request. */
 struct answered {
     enum status status;
-    struct assay_span error; /* ASSAY_UNKNOWN where it is not stated */
+    struct assay_span error; /* ASSAY_UNKNOWN if it is not stated */
     bool has_fault;
-    size_t piece, read;         /* of `stop`, and of `into` */
-    size_t first, count;        /* of its units */
-    size_t first_group, groups; /* where they end: as many as there were chunks, or 1 */
+    size_t piece, read;         /* for `stop` and for `into` */
+    size_t first, count;        /* its units */
+    size_t first_group, groups; /* the ends of groups: one for each chunk, or one in all */
 };
 
-/* Memory for the reply in hand. */
+/* Memory for the current reply. */
 static uint32_t *units;
 static size_t unit_count, unit_capacity;
 static size_t *ends;
@@ -87,7 +89,7 @@ static bool take_number(struct cursor *cursor, size_t *number)
     return cursor->at > begin;
 }
 
-/* A number, or ? */
+/* Reads a number, or ?. */
 static bool take_figure(struct cursor *cursor, size_t *figure)
 {
     *figure = ASSAY_UNKNOWN;
@@ -132,7 +134,7 @@ static bool take_scalars(struct cursor *cursor)
     return true;
 }
 
-/* Groups of SCALARS, one a chunk. */
+/* Reads groups of SCALARS, one for each chunk. */
 static bool take_groups(struct cursor *cursor)
 {
     do {
@@ -157,7 +159,7 @@ static bool take_hex(struct cursor *cursor)
     return cursor->at > begin;
 }
 
-/* Numbers joined by commas. */
+/* Reads numbers joined by commas. */
 static bool take_offsets(struct cursor *cursor)
 {
     size_t offset;
@@ -217,7 +219,7 @@ static bool take_stream(struct cursor *cursor, struct answered *answered)
     return is_form;
 }
 
-/* Reads READ OUTPUT, or PIECE GROUPS: the output of a call that did not read all. */
+/* Reads READ OUTPUT, or PIECE GROUPS: the output of a call that did not read everything. */
 static bool take_progress(struct cursor *cursor, enum ask ask, struct answered *answered)
 {
     size_t *figure = ask == ASK_INTO ? &answered->read : &answered->piece;
@@ -316,7 +318,7 @@ static enum difference compare_groups(const struct answered *answered, const str
     if (is_late || answered->groups <= 1 || probe->expected.written_after == NULL)
         return DIFFERS_NONE;
     for (size_t i = 0; i < answered->groups; i++) {
-        bool is_last = i + 1 == answered->groups; /* with which the end of input comes */
+        bool is_last = i + 1 == answered->groups; /* which also ends the input */
         size_t written = is_last ? probe->expected.result.written : probe->expected.written_after[i];
         if (ends[answered->first_group + i] - answered->first != written - (written > 0 ? dropped : 0))
             return DIFFERS_TIMING;
@@ -361,7 +363,8 @@ static enum difference compare_limited(const struct answered *answered, const st
     return answered->status == STATUS_ERROR ? compare_errors(answered, &result->error, true) : DIFFERS_NONE;
 }
 
-/* For `concat`, compares only whether there is an error: it may be in either string. For `encode`, compares its index. */
+/* For `concat`, compares only whether there is an error: it may be in either string. For `encode`, compares its
+ * index. */
 static enum difference compare_bytes(const struct request *request, const struct answered *answered,
                                      const struct expectation *expectation)
 {
@@ -427,7 +430,7 @@ void reply_note(struct request *request, enum outcome_of_request outcome, const 
         keep(request, text, length);
 }
 
-/* The answers for all streams; false where that is not their form. One group may stand for all chunks. */
+/* Reads the answers for all streams; false if they do not have that form. One group may stand for all chunks. */
 static bool take_streams(struct cursor *cursor, struct answered *answers, size_t count)
 {
     if (!take_word(cursor, "ok "))
@@ -493,7 +496,7 @@ void reply_judge(struct request *request, const char *reply, size_t length, cons
     bool fits_all = true;
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
         struct expectation expectation;
-        request->differences[policy] = DIFFERENCE_COUNT; /* an encoding does not have all policies */
+        request->differences[policy] = DIFFERENCE_COUNT; /* the encoding does not have all policies */
         if (request_expects(request, policy, &expectation))
             request->differences[policy] = (uint8_t)compare_all(request, answers, count, &expectation, offer->is_late);
         fits_all &= request->differences[policy] == DIFFERS_NONE;

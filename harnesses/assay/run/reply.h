@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * reply.h - what a subject answered: read strictly, as nothing that it prints is trusted, and compared with what was expected.
+ * reply.h - reads the answers of a subject strictly, because nothing that it prints is trusted, and compares them with
+ * the expected ones.
  */
 #ifndef ASSAY_RUN_REPLY_H
 #define ASSAY_RUN_REPLY_H
@@ -10,7 +11,7 @@
 /* Reads the reply to a request, without its ID, and sets outcome, difference, fits and reply. */
 void reply_judge(struct request *request, const char *reply, size_t length, const struct offer *offer);
 
-/* Records how a request without a complete reply ended. `text`: the part of the reply that arrived, or NULL. */
+/* Records the outcome of a request without a complete reply. `text`: the part of the reply that arrived, or NULL. */
 void reply_note(struct request *request, enum outcome_of_request outcome, const char *text, size_t length);
 
 /* Writes the expected reply under a policy, in the form of the protocol. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run found, for a person and for programs. What a subject printed is escaped wherever it is shown.
+ * Reports the results of a run, as text, JSON and JUnit. What a subject printed is escaped wherever it is shown.
  */
 #include "run.h"
 
@@ -21,7 +21,7 @@ static const char *plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
-/* Bytes, long ones cut. */
+/* Prints bytes; if there are many, the first ones. */
 static void print_bytes(FILE *out, const uint8_t *bytes, size_t count)
 {
     enum { MOST = 48 };
@@ -45,7 +45,7 @@ static void print_input(FILE *out, const struct request *request)
     }
 }
 
-/* What is wrong with the input, by the clause that the vectors are made from. */
+/* Prints what is wrong with the input, and the clause that the vectors are made from. */
 static void print_standard(FILE *out, const struct request *request)
 {
     struct expectation strict;
@@ -68,7 +68,7 @@ static void print_standard(FILE *out, const struct request *request)
     fputc('\n', out);
 }
 
-/* A command as a shell takes it. */
+/* Prints the command so that a shell reads it back. */
 static void print_command(FILE *out, const struct run *run)
 {
     const struct wishes *wishes = &run->wishes;
@@ -112,7 +112,8 @@ static void print_asked(FILE *out, const struct request *request)
     byte_string_free(&text);
 }
 
-/* The reply, or how the request ended and what the subject wrote on standard error, which has several lines. */
+/* Prints the reply, or how the request ended and what the subject wrote to standard error, which may have several
+ * lines. */
 static void print_got(FILE *out, const struct request *request)
 {
     if (request->outcome != OUTCOME_ANSWERED)
@@ -162,7 +163,8 @@ static void print_categories(const struct run *run)
     }
 }
 
-/* "utf-8 whatwg is whatwg: 9 of 9 answers": the policy that the subject names, and the one that fits better, if any does. */
+/* Prints "utf-8 whatwg is whatwg: 9 of 9 answers": the policy that the subject names, and the one that its answers fit
+ * best. */
 static void print_fit(const struct category *category, unsigned policy, const struct fit *fit)
 {
     char asked[64];
@@ -203,7 +205,7 @@ static void print_fits(const struct run *run)
             }
 }
 
-/* "validate, decode strict, reuse strict". */
+/* Prints "validate, decode strict, reuse strict". */
 static void print_asked_by(FILE *out, const struct cause *cause)
 {
     const char *separator = "";
@@ -216,7 +218,7 @@ static void print_asked_by(FILE *out, const struct cause *cause)
             }
 }
 
-/* A shorter request that fails in the same way, if there is one. */
+/* Prints a shorter request that fails in the same way, if one was found. */
 static void print_shrunk(const struct shrunk *shrunk)
 {
     if (shrunk->asked == NULL)
@@ -304,7 +306,7 @@ void report_text(const struct run *run)
 
 /* ---- JSON -------------------------------------------------------------------------------------------------- */
 
-/* What a function prints, as a JSON string. */
+/* Returns printed text as a JSON string. */
 static json_t *json_text(char *text)
 {
     json_t *value = json_string(text);
@@ -392,7 +394,7 @@ static json_t *json_asked_by(const struct cause *cause)
     return json_text(text);
 }
 
-/* null: nothing shorter was found. */
+/* Returns null if nothing shorter was found. */
 static json_t *json_shrunk(const struct shrunk *shrunk)
 {
     if (shrunk->asked == NULL)
@@ -419,7 +421,8 @@ static json_t *json_causes(const struct run *run)
     return causes;
 }
 
-/* [ID, request, answer] of what was asked to decode or to validate; the answer as expected where every policy expects that. */
+/* Returns [ID, request, answer] for each request to decode or validate; the answer is the expected one if all policies
+ * expect it. */
 static json_t *json_answers(const struct run *run)
 {
     json_t *answers = json_array();
@@ -442,7 +445,7 @@ void report_json(const struct run *run)
 {
     const struct tally *total = &run->total;
     json_t *failures = json_array();
-    const char **keys = cli_alloc(run->cause_count + 1, sizeof *keys); /* of causes, by number */
+    const char **keys = cli_alloc(run->cause_count + 1, sizeof *keys); /* the number of each cause */
     for (size_t i = 0; i < run->cause_count; i++)
         keys[run->causes[i].number] = run->causes[i].key;
     for (const struct tried *tried = run->tried; tried < run->tried + run->tried_count; tried++)

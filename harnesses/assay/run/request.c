@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cases of the vectors as requests: which there are, how each is written, and what it expects under which policy.
+ * Makes requests of the cases of the vectors: which ones, how each is written, and what it expects under each
+ * policy.
  */
 #include "request.h"
 
@@ -13,7 +14,7 @@
 
 static const struct {
     const char *word, *name;
-    unsigned asks, asks_limited; /* bits of operations */
+    unsigned asks, asks_limited; /* the operations, one bit each */
 } asks[] = {
 #define OF(operation) OPERATION_BIT(operation)
 #define VERB(id, name, word, fields, reply, asks, asks_limited) {word, word, asks, asks_limited},
@@ -91,8 +92,8 @@ static bool is_in_pieces(const struct probe *probe)
     return probe->question.operation == OP_FEED_UTF32 && probe->question.cuts != NULL;
 }
 
-/* Returns the first probe of `reuse` for the policy of `first` whose streams end with a piece of their own. The probes of a policy
- * are in two halves: streams whose last piece is the end, then the same streams with a separate end. */
+/* Returns the first probe of `reuse` for the policy of `first` whose streams end with a piece of their own. The probes
+ * of a policy are in two halves: streams whose last piece is the end, then the same streams with a separate end. */
 static const struct probe *find_reuse(const struct vector_case *test, const struct probe *first)
 {
     const struct probe *end = first, *all = test->probes + test->probe_count;
@@ -101,13 +102,15 @@ static const struct probe *find_reuse(const struct vector_case *test, const stru
     return end - test->stream_count;
 }
 
-/* True if the probe feeds the case's stream in pieces. Streams of `reuse`, and streams in one piece, have other requests. */
+/* True if the probe feeds the case's stream in pieces. Streams of `reuse`, and streams in one piece, have other
+ * requests. */
 static bool is_asked_in_pieces(const struct vector_case *test, const struct probe *probe)
 {
     return is_in_pieces(probe) && test->stream_count == 0 && probe->question.cut_count > 0;
 }
 
-/* Returns ASK_COUNT if the protocol has no request for the probe, or if another request asks the same. */
+/* Returns the kind of request that asks the probe; ASK_COUNT if the protocol has none, or if another request asks the
+ * same. */
 static enum ask ask_of(const struct vector_case *test, const struct probe *probe)
 {
     bool is_limited = probe->question.capacity != CAPACITY_ANY;
@@ -119,7 +122,7 @@ static enum ask ask_of(const struct vector_case *test, const struct probe *probe
     return ASK_COUNT;
 }
 
-/* The signature that the category's encoding removes; NULL: none. */
+/* Returns the signature that the category's encoding removes; NULL: none. */
 static const struct signature *signature_of_category(const struct category *category)
 {
     char name[32];
@@ -188,7 +191,7 @@ void requests_free(struct requests *requests)
     *requests = (struct requests){0};
 }
 
-/* ---- how one is written --------------------------------------------------------------------------- */
+/* ---- writing a request ---------------------------------------------------------------------------- */
 
 const uint8_t *piece_of(const struct question *question, size_t index, size_t *length)
 {
@@ -272,7 +275,7 @@ void request_write(struct byte_string *out, const struct request *request)
         write_input(out, request);
 }
 
-/* ---- what it expects ------------------------------------------------------------------------------ */
+/* ---- the expected answer ---------------------------------------------------------------------------- */
 
 static bool is_same_question(const struct question *one, const struct question *other)
 {
@@ -280,7 +283,7 @@ static bool is_same_question(const struct question *one, const struct question *
            one->capacity == other->capacity && one->cuts == other->cuts && one->cut_count == other->cut_count;
 }
 
-/* The expectations of a question under all policies lie at about the same distance from each other. */
+/* The expectations of one question under all policies are about equally far apart in the list. */
 static const struct probe *find_probe(const struct request *request, enum assay_policy policy)
 {
     const struct vector_case *test = request->test;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * request.h - the cases of the vectors as requests of the protocol (vectors/PROTOCOL.md), and the answers that they expect.
+ * request.h - the cases of the vectors as requests of the protocol (vectors/PROTOCOL.md), and the answers that they
+ * expect.
  */
 #ifndef ASSAY_RUN_REQUEST_H
 #define ASSAY_RUN_REQUEST_H
@@ -24,14 +25,14 @@ const char *ask_name(enum ask ask);
 enum { POLICY_OWN = ASSAY_POLICY_COUNT, POLICY_NONE, POLICY_WORDS };
 const char *policy_word(unsigned policy);
 
-/* What a subject offers, from its reply to hello. Keys that it omits restrict nothing. */
+/* The offer of a subject, from its reply to hello. A key that it leaves out restricts nothing. */
 struct offer {
     char name[128], version[128]; /* escaped; "" if not stated */
     char *encodings;              /* joined by commas, with a comma at both ends; NULL: not stated */
     bool ops[ASK_COUNT];
     bool policies[POLICY_WORDS];
-    bool in_pieces; /* it takes several chunks */
-    bool is_late;   /* it may emit output later than possible: only the whole output is compared */
+    bool in_pieces; /* it accepts several chunks */
+    bool is_late;   /* it may emit output later than possible, so only the whole output is compared */
 };
 
 /* How a request ended. */
@@ -50,7 +51,7 @@ enum outcome_of_request {
 /* clang-format on */
 const char *outcome_name(enum outcome_of_request outcome);
 
-/* In what an answer differs. */
+/* The part of an answer that differs. */
 /* clang-format off */
 #define DIFFERENCES(X) \
     X(NONE, "none") X(ACCEPTED, "accepted") X(REFUSED, "refused") X(OFFSET, "offset") X(LENGTH, "length") \
@@ -68,47 +69,49 @@ const char *difference_name(enum difference difference);
 struct request {
     const struct category *category;
     const struct vector_case *test;
-    const struct probe *probe;               /* under the policy that is named; of `reuse`, that of the first stream */
-    const struct conversion *conversion;     /* instead, of `transcode` */
-    uint8_t encoding;                        /* which one of those that the run asks for */
+    const struct probe *probe;               /* under the named policy; for `reuse`, that of the first stream */
+    const struct conversion *conversion;     /* for `transcode`, instead of a probe */
+    uint8_t encoding;                        /* the index of its encoding among those of the run */
     uint8_t ask, policy;                     /* enum ask; a policy, POLICY_OWN or POLICY_NONE */
     uint8_t outcome;                         /* enum outcome_of_request */
-    uint16_t cause;                          /* of one that failed: the number of its cause */
-    uint8_t differences[ASSAY_POLICY_COUNT]; /* of an answer from what is expected under each policy */
-    char *reply; /* without its ID, where it differs from what any policy expects; cut where it is long */
+    uint16_t cause;                          /* if it failed: the number of its cause */
+    uint8_t differences[ASSAY_POLICY_COUNT]; /* how the answer differs from the expected one, for each policy */
+    char *reply; /* the reply without its ID, if it differs from what any policy expects; long ones are cut */
     size_t reply_length;
 };
 
-/* The requests of all chosen cases, as far as the subject offers them. */
+/* The requests of all chosen cases that the subject offers. */
 struct requests {
     struct request *all;
     size_t count, capacity;
-    size_t not_offered; /* that an offer leaves out */
+    size_t not_offered; /* left out because the subject does not offer them */
 };
 
 void requests_of_case(struct requests *requests, const struct category *category, const struct vector_case *test,
                       const struct offer *offer);
 void requests_free(struct requests *requests);
 
-/* The encoding that a category's requests name: "utf-8-sig". */
+/* The length of the encoding's name in the requests of a category: "utf-8-sig". */
 size_t category_encoding_length(const struct category *category);
 
 /* Appends the request, without ID and end of line. */
 void request_write(struct byte_string *out, const struct request *request);
 
-/* The expected answer to a request under a policy of codec.h: exactly one of the two is set. request_expects() returns false if
- * the vectors do not have that policy. */
+/* The expected answer to a request under a policy of codec.h: exactly one of the two is set. request_expects() returns
+ * false if the vectors do not have that policy. */
 struct expectation {
     const struct probe *probe;
     const struct conversion *conversion;
 };
 bool request_expects(const struct request *request, enum assay_policy policy, struct expectation *expectation);
 
-/* Returns the expected scalars of a probe, without the signature that the encoding removes; *dropped is 1 if there was one. */
+/* Returns the expected scalars of a probe, without the signature that the encoding removes; *dropped is 1 if there was
+ * one. */
 const uint32_t *expected_scalars(const struct request *request, const struct probe *probe, size_t *count,
                                  size_t *dropped);
 
-/* Returns the number of streams of a request. The probes of the streams of `reuse` are adjacent; other requests have one. */
+/* Returns the number of streams of a request. The probes of the streams of `reuse` are adjacent; other requests have
+ * one. */
 size_t request_stream_count(const struct request *request);
 
 /* Returns the piece number `index` of the input, of cut_count + 1 pieces. */

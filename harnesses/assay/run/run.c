@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The golden vectors against a subject: a process that speaks the protocol, a plain program, or a loadable codec, which
- * is asked in a process of its own, so that whatever it does ends that process only.
+ * `assay run`: tests a subject with the golden vectors. The subject is a process that speaks the protocol, a plain
+ * program, or a loadable codec. A loadable codec runs in a process of its own, so that it can end only that process.
  */
 #include "run.h"
 
@@ -16,7 +16,7 @@ enum { RESTARTS = 100, FRUITLESS_RESTARTS = 5 }; /* unless --restarts says other
 
 static const char *time_limit = "5", *start_limit = "20", *every = "1", *shrink = "5", *jobs, *restarts;
 static bool only_list;
-static struct run run_state; /* what ends early does so deep inside, and leaves it in reach */
+static struct run run_state; /* static, so that leak checkers find it if the program ends early */
 #define wishes run_state.wishes
 static const struct cli_option options[] = {
     {"plain", 0, NULL,
@@ -75,7 +75,7 @@ static void print_more(FILE *out)
         out);
 }
 
-/* ---- what is asked ------------------------------------------------------------------------------------------ */
+/* ---- choosing what is asked --------------------------------------------------------------------------------- */
 
 static double seconds_of(const char *option, const char *text, double least)
 {
@@ -86,7 +86,7 @@ static double seconds_of(const char *option, const char *text, double least)
     return seconds;
 }
 
-/* A loadable codec is asked by `assay subject`. */
+/* A loadable codec is run by `assay subject`. */
 static void choose_library(void)
 {
     static char name[160];
@@ -145,7 +145,7 @@ static bool is_wanted(const struct category *category, const struct vector_case 
     return choice_has(&wishes.choice, test->id);
 }
 
-/* Categories of one encoding lie side by side. */
+/* Categories of one encoding are adjacent. */
 static uint8_t index_encoding(struct run *run, const struct category *category)
 {
     size_t length = category_encoding_length(category), last = run->encoding_count;
@@ -190,7 +190,7 @@ static void plan(struct run *run)
     free(begins);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------------------------------- */
 
 static double begun;
 
@@ -247,7 +247,8 @@ static void list_cases(void)
     }
 }
 
-/* The words after -- are the command; cli_parse takes them for operands. */
+/* Splits the command line at `--`: the words after it are the subject's command, which cli_parse() returns as
+ * operands. */
 static void parse(int argc, char **argv)
 {
     int count, command = 1;
@@ -256,7 +257,8 @@ static void parse(int argc, char **argv)
     int command_count = command < argc ? argc - command - 1 : 0;
     int at = cli_parse(&command_run, argc, argv, &count);
     wishes.choice = (struct choice){argv + at, count - command_count,
-                                    true};                 /* a request a text of the positions would take hours */
+                                    /* a request for each text of the positions tier would take hours */
+                                    true};
     wishes.command = argv + at + wishes.choice.glob_count; /* argv ends with NULL */
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * run.h - what the parts of `assay run` share: what was asked for, and what came of it.
+ * run.h - what the parts of `assay run` share: the settings and the results.
  */
 #ifndef ASSAY_RUN_RUN_H
 #define ASSAY_RUN_RUN_H
@@ -8,32 +8,32 @@
 #include "../cli.h"
 #include "process.h"
 
-/* What the command line asks for. */
+/* The settings of the command line. */
 struct wishes {
     const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit, *html, *badge;
     bool is_plain, without_verdict, without_output, as_json, is_quiet, shows_all, shows_policies, with_answers;
     struct choice choice;
     struct limits limits;
     double shrink_seconds; /* for all causes */
-    size_t jobs, every;    /* every: 1 = all cases; N = every Nth of a category */
+    size_t jobs, every;    /* 1: all cases; N: every Nth case of a category */
     char **command;        /* ends with NULL */
-    const char *library;   /* instead of a command: a loadable codec */
+    const char *library;   /* a loadable codec instead of a command */
 };
 
-/* How the answers to requests that name a policy fit what each policy expects. */
+/* How well the answers to requests that name a policy fit each policy. */
 struct fit {
     size_t asked;                         /* requests with an answer that depends on the policy */
-    size_t left_over[ASSAY_POLICY_COUNT]; /* of these, how many are not as the policy has it */
+    size_t left_over[ASSAY_POLICY_COUNT]; /* of these, how many differ from the policy */
     size_t expected[ASSAY_POLICY_COUNT],
-        met[ASSAY_POLICY_COUNT]; /* answers that the vectors have under this policy; those of them that equal it */
-    enum assay_policy profile;   /* what they are held to */
+        met[ASSAY_POLICY_COUNT]; /* answers that the vectors have under this policy, and how many of them agree */
+    enum assay_policy profile;   /* the policy that they are compared with */
 };
 
 enum { ENCODINGS_MAX = 32 };
 
 enum verdict { PASSED, FAILED, SKIPPED, SKIPPED_BY_WISH };
 
-/* A case, and its requests, which lie side by side. */
+/* A case and its requests, which are adjacent. */
 struct tried {
     const struct category *category;
     const struct vector_case *test;
@@ -45,23 +45,24 @@ struct tried {
 
 enum { CAUSE_KEY_MAX = 200 };
 
-/* The shortest request found that fails as a cause's request does, as text; `asked` is NULL where that is not longer. */
+/* The shortest request found that fails in the same way as a cause's request, as text. `asked` is NULL if there is no
+ * shorter one. */
 struct shrunk {
     char *asked, *expected, *got;
     size_t byte_count, piece_count;
-    size_t attempts; /* what the subject was asked for it */
+    size_t attempts; /* the request as it was sent */
 };
 
 /* Requests that failed in the same way. */
 struct cause {
     char key[CAUSE_KEY_MAX];
     size_t request_count, case_count;
-    bool asked[ASK_COUNT][POLICY_WORDS]; /* what these requests were */
-    const struct tried *last;            /* whose case was counted */
-    const struct tried *smallest;        /* with the fewest bytes, asked most simply */
-    const struct request *request;       /* of the latter */
-    struct shrunk shrunk;                /* from the latter */
-    size_t number;                       /* in struct request */
+    bool asked[ASK_COUNT][POLICY_WORDS]; /* the verbs of these requests */
+    const struct tried *last;            /* the case that was counted last */
+    const struct tried *smallest;        /* the one with the fewest bytes and the simplest request */
+    const struct request *request;       /* of that one */
+    struct shrunk shrunk;                /* made from it */
+    size_t number;                       /* as in struct request */
 };
 
 struct tally {
@@ -77,37 +78,38 @@ struct run {
     struct tried *tried;
     size_t tried_count;
     struct {
-        const struct category *category; /* one of this encoding */
+        const struct category *category; /* one of these per encoding */
         struct fit fits[POLICY_NONE];
     } encodings[ENCODINGS_MAX];
     size_t encoding_count;
-    struct cause *causes; /* most requests first */
+    struct cause *causes; /* those with most requests first */
     size_t cause_count;
     struct tally total;
-    json_t *known;             /* the baseline: keys of failures; NULL: there is none */
-    json_t *failing, *passing; /* keys of this run's failures, and of what has passed */
+    json_t *known;             /* the baseline: keys of known failures; NULL: no baseline */
+    json_t *failing, *passing; /* keys of this run's failures, and of requests that passed */
     size_t new_failures, unexpected_passes;
     double seconds;
 };
 
-/* Whether a request failed, and how. (judge.c) */
+/* True if a request failed. (judge.c) */
 bool request_failed(const struct run *run, const struct request *request);
 enum difference request_difference(const struct run *run, const struct request *request);
 
 /* The policy with whose expected answer the request is compared. */
 enum assay_policy request_profile(const struct run *run, const struct request *request);
 
-/* The first error of the input, also if the policy continues after it; its fault is NONE if the input is well-formed. */
+/* The first error of the input, also if the policy continues after it; its fault is NONE if the input is
+ * well-formed. */
 const struct assay_span *request_first_error(const struct request *request);
 
-/* Decides what every policy that was named is held to, what passed, and what the causes are. */
+/* Decides which policy each encoding's answers are compared with, which cases passed, and the causes of failures. */
 void judge(struct run *run);
 
 /* Asks the subject for a shorter request for each cause, until shrink_seconds are over. (shrink.c) */
 void shrink_causes(struct run *run);
 void shrunk_free(struct shrunk *shrunk);
 
-/* Cases that are not asked, each with a reason, and failures that are known. (ledger.c) */
+/* Lists of cases that are not asked, each with a reason, and of known failures. (ledger.c) */
 void ledger_read_skips(struct run *run);
 const char *ledger_reason(const struct run *run, const char *id);
 void ledger_read_baseline(struct run *run);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shorter input for a failure: the subject itself is asked about parts of the input, and in fewer pieces, as long as it fails in
- * the same way. What is expected of a part is the reference's answer.
+ * Finds a shorter input for a failure: asks the subject about parts of the input, in fewer pieces, as long as it fails
+ * in the same way. The expected answer for a part is the reference's.
  */
 #include "run.h"
 #include "reply.h"
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An input, and a request for it that is made from `model`. */
+/* An input, and a request for it made from the request `model`. */
 struct attempt {
     struct run *run;
     const struct request *model;
     const struct assay_codec *reference;
-    struct seat *seats[ASSAY_POLICY_COUNT]; /* each holds the expected answer under its policy */
+    struct seat *seats[ASSAY_POLICY_COUNT]; /* each has the expected answer under its policy */
     uint8_t *bytes;
     size_t count;
     size_t *cuts;
@@ -29,14 +29,16 @@ struct attempt {
     double deadline; /* cli_now_ns */
 };
 
-/* True for requests whose expected answer the reference gives to any part of the input, and that had an answer. */
+/* True for requests for which the reference can answer about any part of the input, and to which the subject
+ * answered. */
 static bool can_be_shrunk(const struct request *request)
 {
     return request->outcome == OUTCOME_ANSWERED &&
            (request->ask == ASK_VALIDATE || request->ask == ASK_DECODE || request->ask == ASK_STREAM);
 }
 
-/* Asks the reference under each policy that the model's case has. Returns false if the reference does not offer one of them. */
+/* Asks the reference under each policy that the model's case has. Returns false if the reference does not offer one of
+ * them. */
 static bool expect(struct attempt *attempt)
 {
     struct request *request = &attempt->request;
@@ -85,7 +87,8 @@ static void ask_subject(struct attempt *attempt)
     attempt->asked++;
 }
 
-/* True if the subject fails as it does in the model: the same field of the answer differs, and the first error has the same fault. */
+/* True if the subject fails as it does in the model: the same field of the answer differs, and the first error has the
+ * same fault. */
 static bool fails_alike(struct attempt *attempt)
 {
     const struct run *run = attempt->run;
@@ -109,7 +112,7 @@ static void remove_bytes(struct attempt *attempt, size_t at, size_t count)
             attempt->cuts[i] = attempt->cuts[i] < at + count ? at : attempt->cuts[i] - count;
 }
 
-/* Removes one cut after the other. Returns whether one was superfluous. */
+/* Removes one cut after the other. Returns true if one was superfluous. */
 static bool join_pieces(struct attempt *attempt)
 {
     size_t before = attempt->cut_count;
@@ -126,7 +129,7 @@ static bool join_pieces(struct attempt *attempt)
     return attempt->cut_count < before;
 }
 
-/* Removes runs of `length` bytes, from the end of the input to its beginning. Returns whether some were superfluous. */
+/* Removes runs of `length` bytes, from the end of the input to its beginning. Returns true if some were superfluous. */
 static bool drop_runs(struct attempt *attempt, size_t length)
 {
     size_t before = attempt->count;
@@ -158,7 +161,7 @@ static void shrink(struct attempt *attempt)
     }
 }
 
-/* What is kept of an attempt that fails alike: as text, because the next one overwrites it. */
+/* Keeps an attempt that fails in the same way, as text, because the next one overwrites it. */
 static void keep(struct cause *cause, struct attempt *attempt)
 {
     struct byte_string asked = {0};
@@ -200,7 +203,8 @@ static void shrink_cause(struct run *run, struct cause *cause, double deadline)
         memcpy(attempt.cuts, question->cuts, attempt.cut_count * sizeof *attempt.cuts);
     if (fails_alike(&attempt)) {
         shrink(&attempt);
-        attempt.deadline = cli_now_ns() + run->wishes.limits.seconds * 1e9; /* for the last answer, which is kept */
+        /* to get the last answer again, which is kept */
+        attempt.deadline = cli_now_ns() + run->wishes.limits.seconds * 1e9;
         if ((attempt.count < question->input_count || attempt.cut_count < question->cut_count) && fails_alike(&attempt))
             keep(cause, &attempt);
     }
@@ -217,7 +221,7 @@ void shrink_causes(struct run *run)
     const struct process before = run->process;
     for (size_t i = 0; i < run->cause_count && !run->process.has_given_up && cli_now_ns() < deadline; i++)
         shrink_cause(run, &run->causes[i], deadline);
-    run->process.restarts = before.restarts; /* the report is about the run */
+    run->process.restarts = before.restarts; /* shrinking must not change the counts of the run */
     run->process.unexplained = before.unexplained;
     run->process.has_given_up = before.has_given_up;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two subjects are asked the same of one input, through the protocol: the verdict, the text under each policy that both offer, and, where
- * both take pieces, the text of each pair of pieces. If the two have different default policies, the texts
- * under these are compared, too: the aim is to find an input that two programs read differently.
+ * Asks two subjects the same questions about one input, through the protocol: the verdict, the text under each policy
+ * that both offer, and, where both take pieces, the text of each pair of pieces. If the two have different default
+ * policies, the texts under these are compared too, because the aim is to find inputs that two programs read
+ * differently.
  */
 #include "two_subjects.h"
 
@@ -16,7 +17,7 @@
 
 enum {
     INPUT_BYTES_MAX = 1 << 20,
-    CUT_BYTES_MAX = 64,  /* of an input that is also asked in pieces */
+    CUT_BYTES_MAX = 64,  /* of an input that is also fed in pieces */
     START_SECONDS = 300, /* an adapter may have to be compiled first */
     REPLY_SECONDS = 20,
     SHOWN_IN_TABLE = 34,
@@ -40,15 +41,16 @@ struct comparison {
     json_t *by_key;  /* letters */
 };
 
-/* One question. The policies of the two differ where each is asked for its own practice; POLICY_NONE is a verdict. */
+/* One question. The two policies differ if each subject is asked for its own practice; POLICY_NONE stands for a
+ * verdict. */
 struct asked {
     unsigned policies[2];
-    size_t cut; /* bytes in the first piece; 0: one piece */
+    size_t cut; /* bytes of the first piece; 0: one piece */
 };
 
 /* ---- starting ------------------------------------------------------------------------------------------- */
 
-/* The folder of harnesses/subjects, if the table there has this row; else NULL. */
+/* Returns the folder of harnesses/subjects if its table has this row; else NULL. */
 static const char *folder_of_row(const char *name)
 {
     static char path[PATH_MAX];
@@ -75,7 +77,8 @@ static void start(struct side *side, const char *named)
     const char *folder = folder_of_row(named);
     char *row[] = {python, script, option, (char *)named, NULL},
          *command[] = {shell, command_option, (char *)named, NULL};
-    char **words = cli_alloc(sizeof row / sizeof row[0], sizeof *words); /* until the end, as it may be started again */
+    /* kept until the end, because it may be started again */
+    char **words = cli_alloc(sizeof row / sizeof row[0], sizeof *words);
     if (folder != NULL) {
         snprintf(script, sizeof script, "%s/subjects.py", folder);
         memcpy(words, row, sizeof row);
@@ -117,7 +120,8 @@ static bool offers(const struct side *side, enum ask ask, unsigned policy, const
            (offer->encodings == NULL || strstr(offer->encodings, word) != NULL);
 }
 
-/* What a subject does by itself about errors: its own practice, or the first policy of replacement that it names; POLICY_NONE: it has none. */
+/* The policy by which a subject treats errors if nothing else is asked: its own practice, or the first policy of
+ * replacement that it names; POLICY_NONE: it has none. */
 static unsigned practice_of(const struct side *side, const char *encoding)
 {
     if (offers(side, ASK_DECODE, POLICY_OWN, encoding))
@@ -128,7 +132,7 @@ static unsigned practice_of(const struct side *side, const char *encoding)
     return POLICY_NONE;
 }
 
-/* "decode utf-8 whatwg E2,82AC". */
+/* Returns "decode utf-8 whatwg E2,82AC". */
 static char *request_of(const struct comparison *all, const struct asked *asked, int side)
 {
     struct byte_string request = {0};
@@ -157,7 +161,7 @@ static bool begins(const char *reply, const char *word)
     return strncmp(reply, word, length) == 0 && (reply[length] == '\0' || reply[length] == ' ');
 }
 
-/* Scalars of all groups, one after the other: "41", ",20AC". */
+/* Adds the scalars of all groups, one after the other: "41", ",20AC". */
 static void add_groups(struct byte_string *out, const char *groups)
 {
     for (const char *at = groups; *at != '\0';) {
@@ -181,7 +185,7 @@ static bool have_same_text(const char *one, const char *other)
     return is_same;
 }
 
-/* The first figure of two errors that both state, and that is not the same; NULL: none. */
+/* Returns the first figure that two errors both state and that differs; NULL: none. */
 static const char *compare_figures(const char *one, const char *other)
 {
     static const char *const figures[] = {"offset", "length", "fault"};
@@ -197,7 +201,7 @@ static const char *compare_figures(const char *one, const char *other)
     return NULL;
 }
 
-/* In what two replies differ; NULL: in nothing, "": one of them is none to compare. */
+/* Returns what differs between two replies; NULL: nothing; "": one of them cannot be compared. */
 static const char *difference_of(const struct side *sides)
 {
     const char *one = sides[0].reply, *other = sides[1].reply;
@@ -218,7 +222,7 @@ static const char *difference_of(const struct side *sides)
 
 /* ---- reporting ------------------------------------------------------------------------------------------------ */
 
-/* What is wrong with the input; nothing for an encoding of which there is no reference here. */
+/* Prints what is wrong with the input; nothing for an encoding that has no reference here. */
 static void print_standard(FILE *out, const struct comparison *all)
 {
     const struct signature *signature = signature_find(all->wishes->encoding);
@@ -277,7 +281,7 @@ static const char *policy_name(unsigned policy)
     return policy == POLICY_NONE ? "" : policy_word(policy);
 }
 
-/* "decode whatwg", "decode own of one and whatwg of the other"; "in pieces" where it is. */
+/* Writes "decode whatwg" or "decode own of one and whatwg of the other", and "in pieces" if it is. */
 static void describe(char *words, size_t room, const struct asked *asked)
 {
     const unsigned *policies = asked->policies;
@@ -304,7 +308,8 @@ static void keep_answer(struct comparison *all, const char *words, const struct 
 
 /* ---- asking ---------------------------------------------------------------------------------------------------- */
 
-/* Asks both, and keeps a letter of the first difference of its kind. Of what is asked in pieces only a difference is kept. */
+/* Asks both, and keeps a letter for the first difference of each kind. A question in pieces is kept only if the answers
+ * differ. */
 static void ask_both(struct comparison *all, const struct asked *asked)
 {
     char words[96], key[160], *requests[2];
@@ -331,7 +336,7 @@ static void ask_both(struct comparison *all, const struct asked *asked)
     }
 }
 
-/* The whole, and, where it does not differ, each pair of pieces. */
+/* Asks about the whole input, and, if nothing differs, about each pair of pieces. */
 static void ask_text(struct comparison *all, unsigned one, unsigned other)
 {
     struct asked asked = {.policies = {one, other}};

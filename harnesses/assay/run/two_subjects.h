@@ -9,15 +9,16 @@
 
 struct two_subjects {
     const char *const
-        *named; /* two: a row of harnesses/subjects/subjects.def, or a command for the shell that speaks the protocol */
-    const char *encoding; /* as the protocol names it */
+        /* two subjects: each a row of harnesses/subjects/subjects.def, or a shell command that speaks the protocol */
+        *named;
+    const char *encoding; /* by the protocol's name */
     const struct cli_input *input;
-    const char *again; /* the command that shows it once more; NULL: letters have no such line */
+    const char *again; /* the command that shows it again; NULL: letters have no such line */
     bool as_json;
 };
 
-/* Asks both, prints the answers and a letter for each difference; returns the exit code. Ends the program with exit code 2 where a
- * subject cannot be started or nothing could be compared. */
+/* Asks both, prints the answers and a letter for each difference, and returns the exit code. Ends the program with exit
+ * code 2 if a subject cannot be started or nothing could be compared. */
 int two_subjects_differ(const struct two_subjects *wishes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verbs that validate and decode: whole inputs, pieces, several streams, limited room.
+ * Answers the verbs that validate and decode: whole inputs, pieces, several streams, limited room.
  */
 #include "subject.h"
 
@@ -11,7 +11,7 @@
 void subject_validate(const char *id, char **fields)
 {
     struct form encoding;
-    struct assay_span error = {0}; /* a loaded codec may leave it unset */
+    struct assay_span error = {0}; /* a loaded codec may not set it */
     uint8_t *bytes;
     size_t byte_count;
     if (!subject_form(fields[0], &encoding) || encoding.codec->validate == NULL)
@@ -47,7 +47,7 @@ static struct assay_result decode_piece(struct decoding *decoding, const char *h
     struct assay_result result =
         decoding->encoding.codec->feed_utf32(&decoding->stream, bytes, byte_count, last, *scalars, capacity);
     asking_ends();
-    if (result.written > capacity) { /* the codec breaks its contract: its output is ignored */
+    if (result.written > capacity) { /* the codec breaks its contract, so its output is ignored */
         result.status = ASSAY_OUTPUT_FULL;
         result.written = 0;
     }
@@ -74,18 +74,18 @@ static bool are_chunks(const char *chunks)
     }
 }
 
-/* The result of a stream, complete before any of it is written. */
+/* The result of a stream, complete before anything of it is written. */
 struct streamed {
     enum assay_status status; /* OUTPUT_FULL: the codec broke its contract */
     struct assay_span error;
-    const uint32_t *output, *ends; /* one end for each chunk that was read */
+    const uint32_t *output, *ends; /* the end of the output of each chunk that was read */
     size_t groups;
 };
 
 static void read_stream(struct streamed *streamed, struct decoding *decoding, enum assay_policy policy,
                         const char *chunks)
 {
-    /* A byte takes two digits and makes at most one code point. There is one group more than commas. */
+    /* A byte takes two digits and makes at most one code point. There is one more group than commas. */
     size_t most = strlen(chunks) + ASSAY_HELD_MAX + 1, total = 0;
     uint32_t *output = buffer_room(&output_buffer, 2 * most, sizeof *output), *ends = output + most;
     *streamed = (struct streamed){.output = output, .ends = ends};
@@ -120,7 +120,7 @@ static void print_groups(const struct streamed *streamed)
     }
 }
 
-/* For a codec that decodes whole inputs only. */
+/* Reads a stream with a codec that decodes only whole inputs. */
 static void read_whole(struct streamed *streamed, const struct decoding *decoding, enum assay_policy policy,
                        const char *hex)
 {
@@ -219,7 +219,7 @@ void subject_stop(const char *id, char **fields)
     putchar('\n');
 }
 
-/* Ends the list at the separator. Returns what follows, or NULL if there is no separator. */
+/* Ends the list at the separator. Returns the rest after it, or NULL if there is none. */
 static char *cut(char *list, char separator)
 {
     char *end = strchr(list, separator);

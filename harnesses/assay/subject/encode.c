@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verbs that write bytes: encoding, well-formed text, conversion, concatenation; and character boundaries.
+ * Answers the verbs that write bytes (encoding, to_well_formed, conversion, concatenation), and character
+ * boundaries.
  */
 #include "subject.h"
 
@@ -8,7 +9,7 @@
 
 static struct converter converter;
 
-/* False if a loaded codec fails although there was enough room, which is an error of the codec. */
+/* False if a loaded codec fails although there was enough room, which is the codec's error. */
 static bool is_done(const struct assay_result *result, size_t capacity)
 {
     return result->status == ASSAY_OK && result->written <= capacity;
@@ -170,7 +171,7 @@ void subject_concat(const char *id, char **fields)
         return reply_skip(id, "malformed HEX,HEX");
     enum outcome outcome = concatenate(&converter, encoding.codec, left, left_count, right, right_count);
     if (outcome == INPUT_ILL_FORMED)
-        reply_bare_error(id); /* an offset would not say which string it is in */
+        reply_bare_error(id); /* an offset would not say in which string it is */
     else
         reply_outcome(id, outcome);
 }

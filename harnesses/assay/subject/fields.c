@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fields of requests, and the replies that all verbs have: one line each.
+ * Reads the fields of requests, and writes the replies that all verbs share, one line each.
  */
 #include "subject.h"
 #include "../../core/hex.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `assay subject` - one of our codecs as a subject: the line protocol `assay/1` (vectors/PROTOCOL.md) on standard input and
- * output. The codec decides what the answer is; these files take requests apart and put replies together.
+ * `assay subject` - one of our codecs as a subject: the line protocol `assay/1` (vectors/PROTOCOL.md) on standard input
+ * and output. The codec answers; these files parse requests and write replies.
  */
 #include "subject.h"
 
@@ -19,14 +19,15 @@ static const struct cli_option options[] = {
     {0},
 };
 
-enum { FIELDS_MAX = 8 }; /* one more than any request has, to see that there are too many */
+enum { FIELDS_MAX = 8 }; /* one more than any request has, so that too many are noticed */
 
 const struct registry_row *subject_row;
 
 /* The verbs of the protocol. */
 static const struct verb {
     const char *word, *fields, *reply;
-    void (*answer)(const char *id, char **fields); /* fields after the word; writes one line */
+    /* the number of fields after the verb; the function writes one line */
+    void (*answer)(const char *id, char **fields);
 } verbs[] = {
 #define VERB(id, name, word, fields, reply, asks, asks_limited) {word, fields, reply, subject_##name},
 #define VARIANT(id, word, name, asks)
@@ -64,7 +65,7 @@ static void say_hello(void)
     puts(" chunks=yes");
 }
 
-/* A request is printable ASCII, so that no character of it can be taken for the end of a line or changes the ID. */
+/* A request is printable ASCII, so that no character of it can be taken for a line end or change the ID. */
 static bool is_printable(const char *line, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -73,7 +74,7 @@ static bool is_printable(const char *line, size_t length)
     return true;
 }
 
-/* If the codec gives no answer, the letter on standard error is followed by the first bytes of the request. */
+/* Keeps the first bytes of the request. If the codec gives no answer, they follow the letter on standard error. */
 static void keep_at_hand(const char *line, size_t length)
 {
     enum { SHOWN = 120 };
@@ -117,7 +118,7 @@ static void find_subject(char *name)
     const char *encoding = cli_encoding_name(name);
     subject_row = registry_find(encoding, slash + 1);
     if (subject_row == NULL) {
-        cli_encoding(encoding); /* fails if the encoding is what does not exist */
+        cli_encoding(encoding); /* fails if it is the encoding that is unknown */
         cli_fail("there is no codec '%s/%s'%s; assay list names them", encoding, slash + 1,
                  cli_did_you_mean_codec(slash + 1, encoding));
     }
@@ -125,15 +126,15 @@ static void find_subject(char *name)
         cli_fail("%s/%s needs %s, which does not run here", encoding, slash + 1, cpu_isa_name(subject_row->needs));
 }
 
-/* Other encodings are asked of the codecs of the same name. */
+/* Other encodings are answered by the codecs of the same name. */
 static bool is_subject(const void *none, const struct registry_row *row)
 {
     (void)none;
     return strcmp(row->name, subject_row->name) == 0;
 }
 
-/* The next byte of standard input, or EOF. Writes all replies before it waits, so a client that waits for each reply
- * gets it, and one that sends ahead gets many at once. */
+/* Returns the next byte of standard input, or EOF. Writes all replies before it waits, so that a client that waits for
+ * each reply gets it, and one that sends ahead gets many at once. */
 static int next_byte(void)
 {
     static char input[1 << 16];
@@ -161,7 +162,7 @@ static bool read_line(char **line, size_t *capacity, size_t *length)
             cli_fail("a request is longer than %d bytes; cut it into smaller ones", LINE_MAX_BYTES);
         if (*length + 1 < *capacity)
             continue;
-        *capacity = 2 * *capacity + 4096; /* with room for the final NUL */
+        *capacity = 2 * *capacity + 4096; /* and room for the final NUL */
         *line = realloc(*line, *capacity);
         if (*line == NULL)
             cli_fail("a request is too long for the memory there is (beyond %zu bytes)", *length);

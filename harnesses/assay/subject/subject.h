@@ -12,23 +12,23 @@
 /* The codec. */
 extern const struct registry_row *subject_row;
 
-/* Options: write the fault of an error; offer only the codec's own encoding. */
+/* Options: write the fault of errors; offer only the codec's own encoding. */
 extern bool subject_names_faults, subject_is_alone;
 
-/* Memory that grows with the largest request. Any number of requests is answered. */
+/* Memory that grows with the largest request, and is used for all requests. */
 struct buffer {
     void *memory;
     size_t size;
 };
 
-/* Returns room for `count` units of `unit` bytes; what the buffer held is lost. */
+/* Returns room for `count` units of `unit` bytes; the earlier content is lost. */
 void *buffer_room(struct buffer *buffer, size_t count, size_t unit);
 
 extern struct buffer bytes_buffer, units_buffer, output_buffer;
 
 /* ---- replies --------------------------------------------------------------------------------- */
 
-/* The reply to what is not offered or not understood. */
+/* Writes the reply to a request that is not offered or not understood. */
 void reply_skip(const char *id, const char *reason);
 
 /* Writes a figure of an error, or `?` if a loaded codec does not know it. */
@@ -37,7 +37,7 @@ void reply_figure(size_t figure);
 /* Writes an error without figures. */
 void reply_bare_error(const char *id);
 
-/* Writes an error. Of a codec that breaks its contract with an error of no bytes, only the word. */
+/* Writes an error. If the codec breaks its contract by an error of no bytes, writes only the word. */
 void reply_error(const char *id, const struct assay_span *error);
 
 void reply_bytes(const char *id, const uint8_t *bytes, size_t byte_count);
@@ -56,8 +56,8 @@ bool parse_bytes(struct buffer *buffer, const char *field, uint8_t **bytes, size
  * well. */
 bool parse_scalars(char *field, uint32_t **scalars, size_t *count);
 
-/* True if HEX or CHUNKS begin with the signature that the encoding removes. No other U+FEFF is a signature, not even the
- * first code point of the output if an error before it was skipped. */
+/* True if HEX or CHUNKS begin with the signature that the encoding removes. No other U+FEFF is a signature, not even
+ * the first code point of the output if an error before it was skipped. */
 bool has_signature(const struct form *encoding, const char *chunks);
 
 /* Each verb is answered by a function `subject_NAME`. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Encoders beyond a block: each kind of character after 0 to 159 others.
+ * Encoders on long input: each kind of character after 0 to 159 others.
  */
 #include "sweep.h"
 #include "../../core/utf16.h"
 
-/* Asks about one character, or one surrogate, between others: with enough room, with what the characters before it
- * need, and with a few bytes more. */
+/* Asks about one character, or one surrogate, between others: with enough room, with the room that the characters
+ * before it need, and with a few bytes more. */
 static void sweep_one_amid(struct sweep *sweep, uint32_t filler, uint32_t one, size_t at)
 {
     enum { AFTER = 40, NEAR_UNITS = 2 * (NEAR + AFTER), MORE = 4 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Questions of the enumeration, and what is written of a divergence: the letter, once for each key, and the command
- * that repeats the question.
+ * Asks the questions of the enumeration. For a divergence, writes the letter, once for each key, and the command that
+ * repeats the question.
  */
 #include "sweep.h"
 
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts a key. Returns true if its letter is still to be written: there is one letter for each key, since a codec that
- * is wrong once may be wrong a million times. */
+/* Counts a key. Returns true if it is new: its letter is then written. There is one letter for each key, since a codec
+ * that is wrong once may be wrong a million times. */
 static bool is_news(struct sweep *sweep, const char *key)
 {
     json_int_t count = json_integer_value(json_object_get(sweep->sorts, key));
@@ -23,7 +23,7 @@ static bool is_news(struct sweep *sweep, const char *key)
     return !known;
 }
 
-/* Bytes of a unit in the input of `diff`, which makes units from bytes, too (read_units in
+/* The bytes of a unit in the input of `diff`, which also makes units from bytes (read_units in
  * harnesses/fuzz/roundtrip.c). */
 static size_t written_unit(const struct question *question)
 {
@@ -31,7 +31,7 @@ static size_t written_unit(const struct question *question)
     return unit == 4 ? 3 : unit;
 }
 
-/* True if `diff` with this input alone asks the same question. In pieces, it asks everything only about few bytes, with one
+/* True if `diff` with only this input asks the same question. About pieces, it asks everything only for few bytes, one
  * cut and enough room (harnesses/fuzz/stream.c). */
 static bool is_in_diff(const struct sweep *sweep, const struct question *question)
 {
@@ -41,7 +41,7 @@ static bool is_in_diff(const struct sweep *sweep, const struct question *questio
     return question->cut_count == 0 || question->input_count <= LONGEST_IN_PIECES;
 }
 
-/* True if the input fits a line. */
+/* True if the input fits on a line. */
 static bool can_be_written_out(const struct question *question)
 {
     enum { LONGEST = 4096 };
@@ -53,7 +53,8 @@ static bool can_be_written_out(const struct question *question)
     return fits;
 }
 
-/* Writes the command that repeats a question: `diff` with the input, and with the question if it needs that; or else the same part. */
+/* Writes the command that repeats a question: `diff` with the input, and with the question if that is needed; or, if
+ * the input is too long, the command that repeats the part. */
 static void write_command(FILE *out, const struct sweep *sweep, const struct assay_codec *codec,
                           const struct question *question)
 {
@@ -90,7 +91,7 @@ void sweep_write_rest(FILE *out, const struct sweep *sweep)
     fputc('\n', out);
 }
 
-/* The command that repeats a question, as a string that the caller frees. */
+/* Returns the command that repeats a question; the caller frees it. */
 static char *command_for(const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
 {
     char *command;

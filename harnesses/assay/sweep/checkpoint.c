@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A checkpoint: a text file that says what is known of each chunk of a shard, and ends with a checksum of all before it. It is
- * written beside its place and renamed, so it is never half written.
+ * A checkpoint: a text file with the results of a shard's chunks, which ends with a checksum of everything before it.
+ * It is written under another name and then renamed, so it is never half written.
  */
 #include "chunks.h"
 
@@ -72,7 +72,7 @@ void chunks_write(const struct chunks *chunks, const char *path)
     free(text);
 }
 
-/* The whole file; NULL if there is none. */
+/* Returns the whole file; NULL if there is none. */
 static char *read_text(const char *path, size_t *size)
 {
     enum { LARGEST = CHUNK_COUNT * 128 };
@@ -94,7 +94,7 @@ static _Noreturn void refuse(const char *path, const char *why)
     cli_fail("%s %s: remove it to begin again", path, why);
 }
 
-/* Checks and takes away the last line. */
+/* Checks the last line, and removes it. */
 static void check_sum(char *text, size_t size, const char *path)
 {
     char expected[32];

@@ -28,7 +28,7 @@ struct tally {
     } sorts[SORTS_MAX];
 };
 
-/* Memory that the parent shares with its workers. Each worker writes its own tally and the chunks that it takes. */
+/* Memory that the parent shares with its workers. Each worker writes its own tally, and the chunks that it claims. */
 struct board {
     atomic_size_t next;
     atomic_bool stops; /* with --fail-fast, after a divergence */
@@ -63,7 +63,7 @@ static void write_tally(const struct sweep *sweep, struct tally *tally)
     }
 }
 
-/* A chunk with a divergence is not done, so that it is run again from a checkpoint. */
+/* Runs chunks. A chunk with a divergence is not marked as done, so a run from the checkpoint repeats it. */
 static _Noreturn void work(struct sweep *sweep, const struct chunks *chunks, struct board *board, struct tally *tally,
                            pid_t parent, void (*run)(struct sweep *, size_t, struct digests *))
 {
@@ -104,8 +104,8 @@ static void stop_all(const pid_t *workers, size_t count)
             kill(workers[i], SIGKILL);
 }
 
-/* Notes workers that have ended. Returns how many run. A worker that ends in another way asked a codec that crashed; it has
- * written the letter. */
+/* Records workers that have ended. Returns how many are running. A worker that ended abnormally asked a codec that
+ * crashed, and has written the letter. */
 static size_t reap(pid_t *workers, size_t count)
 {
     size_t running = 0;
@@ -150,7 +150,7 @@ static void supervise(struct sweep *sweep, struct chunks *chunks, const struct b
     while (reap(workers, count) > 0 && !is_interrupted) {
         nanosleep(&pause, NULL);
         save(chunks, board, &saved_at);
-        if (cli_progress_is_due(&sweep->shown_at)) /* the estimate is based on the chunks of this run */
+        if (cli_progress_is_due(&sweep->shown_at)) /* the estimate counts only chunks of this run */
             cli_print_progress(chunks_done(chunks) - done_before, chunks->to - chunks->from - done_before, sweep->begun,
                                "%s %s: %zu of %zu chunks", sweep->comparer.encoding, sweep->part, chunks_done(chunks),
                                chunks->to - chunks->from);
@@ -192,7 +192,7 @@ static void start_workers(struct sweep *sweep, const struct chunks *chunks, stru
     }
 }
 
-/* Has the loaded codecs count as heard: the workers, which ask them, do not share that with this process. */
+/* Marks the loaded codecs as heard: only the workers ask them, and do not share that with this process. */
 static void hear_loaded(const struct sweep *sweep)
 {
     for (size_t i = 0; i < registry_count(); i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Digests over strings in order, of chunks and of ranges of chunks; and those that are published.
+ * Computes digests over strings in order, of chunks and of ranges of chunks, and compares them with the published
+ * ones.
  */
 #include "chunks.h"
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Around the largest values of 8 and 16 bits, and beyond. */
+/* Near the largest values of 8 and 16 bits, and larger. */
 static const size_t far[] = {255, 256, 257, 65535, 65536, 65537, 70000};
 enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_MAX = 70000, AFTER_FAR = 64 };
 
@@ -20,7 +20,7 @@ static void ask_with_and_without_the_last(struct sweep *sweep, struct question q
     sweep_compare(sweep, &question);
 }
 
-/* Asks all that depends on a number of bytes, units or errors, or on an offset. */
+/* Asks all questions whose answer contains a number of bytes, units or errors, or an offset. */
 static void ask_about_figures(struct sweep *sweep, const uint8_t *input, size_t count, size_t error_at)
 {
     static const enum operation operations[] = {OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
@@ -68,7 +68,7 @@ static void ask_encoders_about_figures(struct sweep *sweep, uint32_t filler, siz
     }
 }
 
-/* A long text of each filler with one error, then a long text of errors. */
+/* For each filler, a long text with one error; then a long text of errors. */
 static void sweep_long_texts(struct sweep *sweep)
 {
     static uint8_t input[FAR_MAX + AFTER_FAR];
@@ -103,7 +103,7 @@ static void ask_about_errors(struct sweep *sweep, const uint8_t *input, size_t c
     ask_all(sweep, OP_TO_WELL_FORMED, ASSAY_POLICY_WHATWG, input, count);
 }
 
-/* Each token at and around the end of a block, followed by more ASCII than a codec takes in one stride. */
+/* Each token at and near the end of a block, followed by more ASCII than a codec reads in one stride. */
 static void sweep_strides(struct sweep *sweep)
 {
     enum { BLOCK = 64, AROUND = 3, BLOCKS = 4, STRIDE = 256 };
@@ -125,7 +125,7 @@ static void sweep_strides(struct sweep *sweep)
 }
 
 /* Each token at the edge of a chunk, with one or more of its units before the edge. 4,096 is a multiple of the usual
- * smaller chunks, and 65,536 of the larger ones, which one input in eight has. */
+ * small chunks, and 65,536 of the large ones; one input in eight has 65,536. */
 static void sweep_chunks(struct sweep *sweep)
 {
     enum { CHUNK = 4096, LARGE_CHUNK = 65536, TURNS = 8 };
@@ -169,14 +169,14 @@ static struct assay_result feed_one(const struct assay_codec *codec, enum operat
     return result;
 }
 
-/* The places in a stream at which an error is tried, and the operation that is fed. */
+/* The places in a stream where an error is tried, and the operation that is used. */
 struct long_stream {
     enum operation operation;
     const uint64_t *places;
     size_t place_count;
 };
 
-/* Feeds a page of ASCII repeatedly. At each of these places, feeds a copy of the stream an error, whose offset must be
+/* Feeds a page of ASCII repeatedly. At each of these places, feeds an error to a copy of the stream: its offset must be
  * the number of bytes before it, modulo SIZE_MAX + 1. */
 static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, const void *context)
 {
@@ -193,7 +193,7 @@ static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, c
     }
     cli_note_answered(codec);
     if (codec->validate != NULL &&
-        ask_well_formed(codec, error, unit, NULL)) /* WTF-16, where only half a unit at the end is an error */
+        ask_well_formed(codec, error, unit, NULL)) /* in WTF-16, only half a unit at the end is an error */
         length = 1;
     fill(sweep, page, PAGE, SPACES);
     assay_stream_start(&stream, ASSAY_POLICY_STRICT);

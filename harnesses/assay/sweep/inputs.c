@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The elements that several parts build their inputs from.
+ * The elements of inputs that several parts use.
  */
 #include "sweep.h"
 

@@ -4,8 +4,8 @@
  */
 #include "sweep.h"
 
-/* Asks about one input. `turn` selects its filler, gap, tail and question, so that each pair meets all of these. With
- * `dirt`, the input begins with an error: decoders remember for a while that there was one. */
+/* Asks about one input. `turn` selects filler, gap, tail and question, so that each pair is combined with all of these.
+ * With `dirt`, the input begins with an error: decoders remember for a while that there was one. */
 static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *first, const struct token *second,
                        size_t offset, bool dirt, size_t turn)
 {
@@ -20,21 +20,22 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
     take_turns(sweep, turn);
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     enum assay_policy policy = dirt ? ASSAY_POLICY_WHATWG : (enum assay_policy)(turn / 11 % ASSAY_POLICY_COUNT);
-    /* listed twice: codecs have most code of their own for what follows an error */
+    /* listed twice, because codecs have most of their code for the text after an error */
     static const enum operation operations[] = {OP_SPANS,        OP_DECODE_UTF32,   OP_DECODE_UTF16,  OP_COUNT,
                                                 OP_DECODE_UTF16, OP_TO_WELL_FORMED, OP_TO_WELL_FORMED};
     ask_all(sweep, operations[turn / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
 }
 
-/* Each pair adds TURNS_MORE turns, so that what a pair meets at an offset depends on both tokens. A pair takes 163
- * turns in all, a prime: with a common divisor, an offset would meet only some operations, fillers or policies. */
+/* Each pair adds TURNS_MORE turns, so that its question at an offset depends on both tokens. A pair takes 163 turns in
+ * all, which is prime: with a common divisor, an offset would be combined with only some operations, fillers or
+ * policies. */
 void sweep_pairs(struct sweep *sweep)
 {
     static const size_t farther[] = {255, 256, 257, 4095, 4096, 4097, 8191, 65535, 65536};
     enum {
         FARTHER_COUNT = sizeof farther / sizeof farther[0],
         FAR_EVERY = 4
-    }; /* at a far offset, a pair takes as long as hundreds at near ones */
+    }; /* at a far offset, a pair takes as long as hundreds of pairs at near ones */
     enum { AFTER_DIRT = 640, BLOCK = 64, TURNS_MORE = 163 - NEAR };
     static uint8_t input[65536 + 2 * LONGEST_TOKEN + GAPS + TAIL_MAX];
     const struct token_set *set = tokens_for(sweep);

@@ -6,8 +6,8 @@
 
 enum { PIECE_GAPS = 4, CUTS_MAX = 2 * LONGEST_TOKEN + PIECE_GAPS };
 
-/* Chooses cuts: one at `cut`, and after it, up to `end`: none, an empty piece, a short piece, or a cut after each
- * byte. */
+/* Chooses cuts: one at `cut`, and after it, up to `end`: none; one that leaves an empty piece; one that leaves a short
+ * piece; or one after each byte. */
 static size_t choose_cuts(size_t cuts[CUTS_MAX], size_t cut, size_t end, size_t turn)
 {
     size_t count = 0, to_end = end - cut;
@@ -23,13 +23,13 @@ static size_t choose_cuts(size_t cuts[CUTS_MAX], size_t cut, size_t end, size_t 
     return count;
 }
 
-/* Cuts the input at each place from `begin` to `end`. `turn` selects form, policy, sort of cuts and room, so that each
- * form meets each policy with each sort of cuts. */
+/* Cuts the input at each place from `begin` to `end`. `turn` selects form, policy, kind of cuts and room, so that each
+ * form is combined with each policy and each kind of cuts. */
 static void sweep_cuts(struct sweep *sweep, const uint8_t *input, size_t count, size_t begin, size_t end, size_t turn)
 {
     enum {
         FORMS = 3 * ASSAY_POLICY_COUNT
-    }; /* forms times policies: UTF-16, which has pairs, is asked two times in three */
+    }; /* forms times policies; UTF-16, which has pairs, is asked in two of three */
     for (size_t cut = begin; cut <= end; cut++, turn++) {
         size_t cuts[CUTS_MAX];
         sweep_compare(sweep, &(struct question){.operation = turn % 3 == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16,
@@ -43,7 +43,7 @@ static void sweep_cuts(struct sweep *sweep, const uint8_t *input, size_t count, 
     }
 }
 
-/* Each cut adds one turn, so that a pair meets places in a block and sorts of cuts in a mixed order. */
+/* Each cut adds one turn, so that a pair is combined with places in a block and kinds of cuts in a mixed order. */
 void sweep_pieces(struct sweep *sweep)
 {
     enum { PLACES = 12 };

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Asks with room for what is before the token, for up to three units or six bytes more, and for everything. `spans`
- * counts also the errors for which there is no room. */
+/* Asks with room for what is before the token, with up to three units or six bytes more, and with room for everything.
+ * `spans` also counts errors that have no room. */
 static void sweep_rooms_after(struct sweep *sweep, size_t offset, struct question question)
 {
     struct question before = question;
@@ -21,9 +21,9 @@ static void sweep_rooms_after(struct sweep *sweep, size_t offset, struct questio
     sweep_compare(sweep, &question);
 }
 
-/* Each token after 0 to 159 bytes: once after an error and spaces, near the end of the input; once between errors, with
- * a block of them after it. Under `whatwg`, for which codecs have most code of their own, and under one of the other
- * policies in turn. */
+/* Tries each token after 0 to 159 bytes: once after an error and spaces, near the end of the input; once between
+ * errors, with a block of them after it. Under `whatwg`, for which codecs have most of their code, and under each of
+ * the other policies in turn. */
 static void sweep_decoders(struct sweep *sweep)
 {
     enum { BLOCK = 64, OTHERS = ASSAY_POLICY_COUNT - 1 };
@@ -63,7 +63,7 @@ static void sweep_decoders(struct sweep *sweep)
     }
 }
 
-/* Asks with every room that is too little, and with just enough. */
+/* Asks with all rooms that are too little, and with exactly enough. */
 static void sweep_rooms_of(struct sweep *sweep, struct question question)
 {
     size_t needed = needed_for(&sweep->comparer, question);
@@ -75,7 +75,7 @@ static void sweep_rooms_of(struct sweep *sweep, struct question question)
     }
 }
 
-/* Encodes two code points in turn. */
+/* Encodes two alternating code points. */
 static void sweep_encoders(struct sweep *sweep, const uint32_t pair[2])
 {
     enum { COUNT = 80 };
@@ -102,8 +102,7 @@ void sweep_rooms(struct sweep *sweep)
     uint32_t sorts[SORTS] = {[FILLER_COUNT] = 0xD800}; /* the last one is an error, or a lead surrogate */
     memcpy(sorts, fillers, sizeof fillers);
     sweep->has_little_room = true;
-    comparer_begin(
-        &sweep->comparer); /* before all codecs are asked, the reference is asked for the room that is needed */
+    comparer_begin(&sweep->comparer); /* asks the reference for the needed room before it asks all codecs */
     sweep_decoders(sweep);
     for (size_t i = 0; i < SORTS * SORTS; i++)
         sweep_encoders(sweep, (uint32_t[]){sorts[i / SORTS], sorts[i % SORTS]});

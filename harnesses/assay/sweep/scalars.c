@@ -9,8 +9,8 @@
 
 enum { AT_ONCE = 4096, LAST_VALUE = 0x110FFF };
 
-/* A value as UTF-16, where a surrogate is one unit. Returns the number of units, 0 if the encoding has no bytes for
- * it. */
+/* Writes a value as UTF-16; a surrogate is one unit. Returns the number of units, 0 if the encoding cannot hold the
+ * value. */
 static size_t put_if_held(const struct assay_codec *reference, uint32_t value, uint16_t units[2])
 {
     uint8_t bytes[ASSAY_ENCODED_MAX(1)];
@@ -19,7 +19,7 @@ static size_t put_if_held(const struct assay_codec *reference, uint32_t value, u
     return utf16_write(value, units);
 }
 
-/* True if the encoding has bytes for both values, but not for the second one right after the first (WTF-8, section 4.1). */
+/* True if the encoding can hold both values, but not the second right after the first (WTF-8, section 4.1). */
 static bool is_refused_after(const struct assay_codec *reference, uint32_t before, uint32_t value)
 {
     const uint32_t both[] = {before, value};
@@ -50,8 +50,8 @@ static void sweep_values(struct sweep *sweep, uint32_t first)
         reference->decode_utf16(ASSAY_POLICY_STRICT, bytes, encoded.written, units, sizeof units / sizeof units[0]);
     ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, units, decoded.written);
 
-    /* Checks the reference: it must give back all values that the encoding can hold, in order. Compares units, since in
-     * some encodings a lead and the trail after it become one value. */
+    /* The reference must give back all values that the encoding can hold, in order. Units are compared, because in some
+     * encodings a lead and the trail after it become one value. */
     static uint16_t expected[2 * AT_ONCE];
     size_t count = 0;
     for (size_t i = 0; i < AT_ONCE; i++)
@@ -66,7 +66,7 @@ void sweep_scalars(struct sweep *sweep)
     for (uint32_t first = 0; first <= LAST_VALUE; first += AT_ONCE) {
         if (!is_taken(sweep))
             continue;
-        sweep->inputs += AT_ONCE - 1; /* a taken run stands for its values */
+        sweep->inputs += AT_ONCE - 1; /* one run in the sample stands for all its values */
         sweep_values(sweep, first);
         show_progress(sweep, first, LAST_VALUE);
     }

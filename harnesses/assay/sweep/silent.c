@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Codecs that give no answer, because they crash, hang or end the process: this counts as a divergence, and the enumeration
- * continues without them.
+ * Codecs that give no answer, because they crash, hang or end the process: this counts as a divergence, and the
+ * enumeration continues without them.
  */
 #include "sweep.h"
 
@@ -15,7 +15,7 @@ enum { SILENCES_MAX = 5, CODECS_MAX = 256 };
 static struct silent_codec {
     const struct assay_codec *codec;
     size_t silences;
-    bool is_in_step; /* it gave no answer in the step that runs */
+    bool is_in_step; /* it gave no answer in the current step */
 } silent_codecs[CODECS_MAX];
 static size_t silent_count;
 
@@ -47,7 +47,7 @@ static void on_silence(const struct asking *silent, const char *end, const char 
 {
     sweep_on_silence(sweep_under_way, silent, end, sentence);
     count_silence(silent->codec);
-    if (registry_reference(silent->codec->encoding) == silent->codec) /* there is nothing left to compare with */
+    if (registry_reference(silent->codec->encoding) == silent->codec) /* nothing is left to compare with */
         _exit(cli_finish(EXIT_DIVERGENCE));
 }
 
@@ -59,12 +59,12 @@ static void end_step(void)
 
 void sweep_survive(struct sweep *sweep, void (*step)(struct sweep *sweep, const void *context), const void *context)
 {
-    if (sweep->comparer.should_skip != sweep_leaves_out) { /* `assay museum` has handlers of its own */
+    if (sweep->comparer.should_skip != sweep_leaves_out) { /* `assay museum` installs its own handlers */
         step(sweep, context);
         return;
     }
     const uint64_t asked = sweep->comparer.asked, skipped = sweep->comparer.skipped;
-    struct survivor *const outer = silence_survivor; /* of a step that this one is a part of */
+    struct survivor *const outer = silence_survivor; /* saves that of an outer step */
     struct survivor here = {.heard = on_silence};
     silence_survivor = &here;
     if (sigsetjmp(here.back, 0) != 0) {

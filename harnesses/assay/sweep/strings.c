@@ -25,7 +25,8 @@ static void sweep_short_strings(struct sweep *sweep)
     }
 }
 
-static const struct assay_codec *differing; /* a codec whose verdict on three bytes differs from the reference's */
+/* the number of a codec whose verdict on three bytes differs from the reference's */
+static const struct assay_codec *differing;
 
 static void ask_verdicts(struct sweep *sweep, const void *bytes)
 {
@@ -47,7 +48,7 @@ static void ask_verdicts(struct sweep *sweep, const void *bytes)
 }
 
 /* Checks the verdict on all strings that begin with these two bytes. Calls the codecs directly, on three bytes before a
- * guard page; a difference is asked again for its letter. */
+ * guard page. If a verdict differs, asks again for the letter. */
 static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
 {
     for (size_t third = 0; third < 256; third++) {
@@ -64,7 +65,7 @@ static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
     }
 }
 
-/* Puts the same strings into one input, separated by ASCII, to check also how each is decoded. */
+/* Puts the same strings into one input, separated by ASCII, to check their decoding too. */
 static void sweep_joined(struct sweep *sweep, const uint8_t *begin)
 {
     uint8_t joined[256 * 4];
@@ -87,7 +88,7 @@ void sweep_strings(struct sweep *sweep)
         bytes[1] = (uint8_t)i;
         if (!is_taken(sweep))
             continue;
-        sweep->inputs += 255; /* a taken prefix stands for its 256 strings */
+        sweep->inputs += 255; /* one prefix in the sample stands for its 256 strings */
         take_turns(sweep, i);
         sweep_third_bytes(sweep, bytes);
         sweep_joined(sweep, bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * All strings of 4 bytes. Those that begin with the same three bytes are a batch: the reference's answers about each, put
- * together, are what each codec must give.
+ * All strings of 4 bytes. Those that begin with the same three bytes are a batch. The reference's answers about each
+ * are put together to the answer that each codec must give.
  */
 #include "chunks.h"
 
@@ -18,7 +18,7 @@ enum {
     PREFIXES_IN_CHUNK = STRINGS_IN_CHUNK / BATCH
 };
 
-/* What the reference says of one string: its first error, and its code points under `whatwg`. */
+/* The reference's answer for one string: its first error, and its code points under `whatwg`. */
 struct said {
     bool is_well_formed;
     struct assay_span error;
@@ -26,7 +26,7 @@ struct said {
     size_t code_point_count;
 };
 
-/* What it says of the 256 strings that begin with `byte_count` bytes. */
+/* The reference's answers for the 256 strings that begin with the same `byte_count` bytes. */
 struct endings {
     bool is_known;
     uint8_t bytes[COUNT - 1];
@@ -36,14 +36,14 @@ struct endings {
 
 /* The strings of a batch, and the reference's answer for each. */
 struct batch {
-    uint8_t *bytes;  /* one of them, before a guard page */
-    uint8_t *joined; /* all, each followed by an A */
+    uint8_t *bytes;  /* one string, before a guard page */
+    uint8_t *joined; /* all strings, each followed by an A */
     size_t joined_count;
     uint8_t letter[LETTER_MAX];
     size_t letter_count;
     bool is_well_formed[BATCH];
     struct assay_span errors[BATCH];
-    uint16_t utf16[JOINED_MAX]; /* of `joined` under whatwg */
+    uint16_t utf16[JOINED_MAX]; /* the output of `joined` under whatwg */
     size_t utf16_count;
 };
 
@@ -87,7 +87,8 @@ static struct said ask_reference(const struct assay_codec *reference, const uint
     return said;
 }
 
-/* Returns what the reference says of the strings that begin with these bytes. Those that begin with one byte or none are kept. */
+/* Returns the reference's answers for the strings that begin with these bytes. Answers for one byte or none are
+ * kept. */
 static const struct endings *endings_of(const struct assay_codec *reference, const uint8_t *bytes, size_t count)
 {
     static struct endings of_none, of_one[BATCH], of_more;
@@ -105,7 +106,8 @@ static const struct endings *endings_of(const struct assay_codec *reference, con
     return endings;
 }
 
-/* Removes from what is said of `count` bytes the sequence that their end leaves open. Returns where it begins; `count` if there is none. */
+/* Removes from the answer for `count` bytes the sequence that is unfinished at their end. Returns where that begins;
+ * `count` if there is none. */
 static size_t cut_open_end(const struct assay_codec *reference, const uint8_t *bytes, size_t count, struct said *said)
 {
     struct assay_span errors[COUNT];
@@ -117,7 +119,8 @@ static size_t cut_open_end(const struct assay_codec *reference, const uint8_t *b
     return errors[error_count - 1].offset;
 }
 
-/* Puts the answer for string number `last` of the batch together: what is said of the bytes before `cut`, and of the rest. */
+/* Combines the answer for string number `last` of the batch from that for the bytes before `cut` and that for the
+ * rest. */
 static void add_answer(struct batch *batch, size_t last, size_t cut, const struct said *head, uint64_t head_value,
                        const struct said *rest, struct digests *digests)
 {
@@ -139,8 +142,9 @@ static void add_answer(struct batch *batch, size_t last, size_t cut, const struc
     add_code_point(batch, 'A');
 }
 
-/* With `shares`, the reference is asked once about what is final after three bytes, and about each fourth byte after what they
- * leave open. That this is what it says of the whole string is checked by the digests, which Python computes from whole strings. */
+/* With `shares`, asks the reference once about what is final after three bytes, and for each fourth byte about the
+ * rest. That this is the answer for the whole string is checked by the digests, which Python computes from whole
+ * strings. */
 static void fill_batch(const struct assay_codec *reference, struct batch *batch, size_t prefix, bool shares,
                        struct digests *digests)
 {
@@ -161,7 +165,8 @@ static void fill_batch(const struct assay_codec *reference, struct batch *batch,
     }
 }
 
-/* In this order the compiler does not join the two last members of a span, which were just written one by one: it would wait for them. */
+/* In this order the compiler does not load the last two members of a span together: they were just written one by one,
+ * and it would wait for that. */
 static bool is_same_span(const struct assay_span *a, const struct assay_span *b)
 {
     return a->fault == b->fault && a->offset == b->offset && a->incomplete == b->incomplete && a->length == b->length;
@@ -175,7 +180,8 @@ static size_t find_wrong_verdict(const struct assay_codec *codec, const struct b
         batch->bytes[COUNT - 1] = (uint8_t)last;
         bool is_well_formed = codec->validate(batch->bytes, COUNT, &error);
         if (is_well_formed != batch->is_well_formed[last] ||
-            (!is_well_formed && !is_same_span(&batch->errors[last], &error) && /* unknown figures count as equal */
+            /* figures that the codec does not know count as equal */
+            (!is_well_formed && !is_same_span(&batch->errors[last], &error) &&
              compare_spans(&batch->errors[last], &error) != FIELD_NONE))
             return last;
     }
@@ -191,7 +197,7 @@ static bool has_wrong_output(const struct assay_codec *codec, const struct batch
            memcmp(units, batch->utf16, result.written * sizeof *units) != 0;
 }
 
-/* Asks again for the letter. */
+/* Asks again, to write the letter. */
 static void report(struct sweep *sweep, const struct assay_codec *codec, enum operation operation, const void *bytes,
                    size_t count)
 {
@@ -235,13 +241,13 @@ static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, cons
     }
 }
 
-/* Runs `run` for each batch of a chunk that is taken. */
+/* Calls `run` for each batch of a chunk that is in the sample. */
 static void run_batches(struct sweep *sweep, size_t chunk, struct digests *digests, bool shares,
                         void (*run)(struct sweep *sweep, const struct batch *batch, size_t prefix))
 {
     struct batch *batch = new_batch(sweep);
     *digests = (struct digests){0};
-    sweep->turn = chunk * PREFIXES_IN_CHUNK; /* so that a stride takes the same strings in any order of chunks */
+    sweep->turn = chunk * PREFIXES_IN_CHUNK; /* so that a stride samples the same strings in any order of chunks */
     for (size_t prefix = chunk * PREFIXES_IN_CHUNK; prefix < (chunk + 1) * PREFIXES_IN_CHUNK; prefix++) {
         if (!is_taken(sweep))
             continue;
@@ -270,7 +276,8 @@ void sweep_strings_of_4(struct sweep *sweep)
 
 /* ---- every operation and policy -------------------------------------------------------------------------------- */
 
-/* Offsets of the batch in its text: at the begin of a block and across its edges, with all four bytes in different places. */
+/* Offsets of the batch in its text: at the beginning of a block, and across its edges, so that each of the four bytes
+ * is tried at different places. */
 static const size_t offsets[] = {0, 14, 31, 62};
 
 static void ask_everything_of(struct sweep *sweep, const uint8_t *text, size_t count, size_t cut)

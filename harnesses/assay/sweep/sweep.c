@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * `assay sweep` - exhaustive enumeration instead of random inputs. Compares every codec of an encoding with the
+ * `assay sweep` - exhaustive enumeration instead of random inputs. It compares every codec of an encoding with the
  * reference on all short strings, all code points, all pairs of tokens at all offsets that could matter to a block of
- * any width, such pairs in pieces, with little room, and on UTF-16 units at every edge. A long run takes all pairs of
- * units through WTF-8 and back.
+ * any width, such pairs in pieces and with little room, and UTF-16 units at the edges of all ranges. A long run
+ * converts all pairs of units to WTF-8 and back.
  */
 #include "chunks.h"
 
@@ -126,7 +126,7 @@ static size_t parse_from(bool goes_on)
     return unit;
 }
 
-/* The part in chunks that is the only name; NULL if there is none. */
+/* Returns the part in chunks if it is the only one that is named; else NULL. */
 static const struct part *part_in_chunks(char **names, int count)
 {
     for (size_t i = 0; count == 1 && i < PART_COUNT; i++)
@@ -190,13 +190,13 @@ static void check_names(char **names, int count)
     }
 }
 
-/* The names of parts that the command line gives. */
+/* The names of parts on the command line. */
 struct names {
     char **words;
     int count;
 };
 
-/* True if a part is named, or runs without being named. All names are known to exist. */
+/* True if a part is named, or runs without being named. The names are already checked. */
 static bool is_chosen(const struct part *part, const struct names *names)
 {
     for (int i = 0; i < names->count; i++)
@@ -205,7 +205,8 @@ static bool is_chosen(const struct part *part, const struct names *names)
     return names->count == 0 && !part->is_long;
 }
 
-/* True if a part runs for an encoding. One that has only one encoding runs for it, unless another is asked for. */
+/* True if a part runs for an encoding. A part that has only one encoding runs for that one, unless another is
+ * requested. */
 static bool is_of(const struct part *part, const char *encoding, bool by_name)
 {
     bool is_of_each = strcmp(part->encoding, "") == 0;

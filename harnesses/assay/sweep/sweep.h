@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sweep.h - the state of an enumeration, and what its parts share. Each part is `sweep_ID` in a file of this folder.
+ * sweep.h - the state of an enumeration, and the functions that its parts share. Each part is `sweep_ID` in a file of
+ * this folder.
  */
 #ifndef ASSAY_SWEEP_H
 #define ASSAY_SWEEP_H
@@ -15,13 +16,13 @@
 struct sweep {
     struct comparer comparer;
     const char *part;
-    size_t stride, turn;  /* every `stride`th input is taken */
-    size_t from;          /* the first unit of unit-pairs: where to begin, then the current one */
-    bool has_little_room; /* with little room, `diff` of an input asks only at random */
+    size_t stride, turn;  /* every `stride`th input is in the sample */
+    size_t from;          /* the first unit of unit-pairs: first where to begin, later the current one */
+    bool has_little_room; /* `diff` asks about little room only at random */
     uint64_t inputs;
     size_t known;           /* chunks that a checkpoint knew (chunks.h) */
     json_t *digests;        /* of all strings, if a part has any; NULL: none */
-    json_t *sorts;          /* divergences: the number for each key */
+    json_t *sorts;          /* divergences: the count for each key */
     json_t *shown;          /* keys whose letter was written, in this part or before */
     double begun, shown_at; /* ns */
 };
@@ -46,28 +47,29 @@ extern bool sweep_fails_fast;
 /* True if --fail-fast ends the enumeration. */
 bool has_ended(uint64_t diverged);
 
-/* Counts an input. Returns true if it is in the sample that this run takes. */
+/* Counts an input. Returns true if it is in the sample of this run. */
 bool is_taken(struct sweep *sweep);
 
 /* Shows progress once a second on a terminal, once a minute elsewhere. */
 void show_progress(struct sweep *sweep, size_t done, size_t all);
 
-/* Reports a fault that no question shows: of the reference, or of a codec that changes its answer. */
+/* Reports a fault that no question shows: the reference's, or that of a codec that changes its answer. */
 void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value);
 
-/* For long runs: makes the following questions use one placement only, which alternates with `turn`. */
+/* For long runs: each of the following questions uses one placement only, which alternates with `turn`. */
 void take_turns(struct sweep *sweep, size_t turn);
 
-/* Runs a step, which asks codecs. A codec that gives no answer has failed: the step runs again, and must not ask that codec
- * (sweep_leaves_out). */
+/* Runs a step, which asks codecs. If a codec gives no answer, it has failed: the step runs again, and must not ask that
+ * codec (sweep_leaves_out). */
 void sweep_survive(struct sweep *sweep, void (*step)(struct sweep *sweep, const void *context), const void *context);
 
-/* The same for a step that asks one codec, and is left out if it gives no answer. */
+/* The same for a step that asks only one codec: if that gives no answer, the step is left out. */
 void sweep_survive_codec(struct sweep *sweep, const struct assay_codec *codec,
                          void (*step)(struct sweep *sweep, const struct assay_codec *codec, const void *context),
                          const void *context);
 
-/* True for a codec that gave no answer in the running step, or gave none several times. A comparer's `should_skip`. */
+/* True for a codec that gave no answer in the current step, or gave none several times. Is a comparer's
+ * `should_skip`. */
 bool sweep_leaves_out(void *context, const struct assay_codec *codec, enum operation operation);
 
 /* compare() as a step of its own. */
@@ -79,12 +81,12 @@ void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy po
 
 enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70, LONGEST_TOKEN = sizeof((struct token *)0)->bytes };
 
-/* Characters of each length; both NUL and space, since each has hidden a fault of its own. */
+/* Characters of each length; both NUL and space, since each has hidden a fault. */
 static const uint32_t fillers[] = {0x00, ' ', 0xE9, 0x20AC, 0x1F600};
 enum { SPACES = 1, FILLER_COUNT = sizeof fillers / sizeof fillers[0] };
 
-/* Fills `count` bytes with one whole character, repeated. Bytes left over are ASCII, at the beginning. Returns
- * `count`. */
+/* Fills `count` bytes with one repeated character. If they are not a multiple of its length, the first bytes are ASCII.
+ * Returns `count`. */
 size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler);
 
 const struct token_set *tokens_for(const struct sweep *sweep);
@@ -94,7 +96,8 @@ size_t put_token(uint8_t *out, const struct token *token);
 /* The number of units that the reference writes with enough room. */
 size_t needed_for(const struct comparer *comparer, struct question question);
 
-/* Writes one unit that is an error where one unit can be: FF, or DC DC, a trail surrogate in either byte order. Returns its length. */
+/* Writes a unit that is an error, if the encoding has one: FF, or DC DC, a trail surrogate in either byte order.
+ * Returns its length. */
 size_t put_error(const struct sweep *sweep, uint8_t error[2]);
 
 enum { UNIT_COUNT = 0x10000 };

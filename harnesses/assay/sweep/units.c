@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * UTF-16 units at every edge, alone and between others; all pairs of units, to WTF-8 and back.
+ * UTF-16 units at the edges of all ranges, alone and between others; all pairs of units, to WTF-8 and back.
  */
 #include "sweep.h"
 
@@ -30,7 +30,7 @@ static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t t
     if (encoding_is_big_endian(reference))
         for (size_t i = 0; i < sizeof bytes; i += 2)
             memcpy(bytes + i, (uint8_t[]){bytes[i + 1], bytes[i]}, 2);
-    for (size_t length = 5; length <= sizeof bytes; length++) { /* also with an odd byte */
+    for (size_t length = 5; length <= sizeof bytes; length++) { /* also with an odd byte at the end */
         ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, bytes, length);
         ask_all(sweep, OP_DECODE_UTF16, policy, bytes, length);
         ask_all(sweep, OP_DECODE_UTF32, policy, bytes, length);
@@ -38,14 +38,14 @@ static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t t
     }
 }
 
-/* Asks about the same three units between others, in an input long enough for vectors; also as code points. */
+/* Asks about the same three units between others, in an input that is long enough for vectors; also as code points. */
 static void sweep_amid(struct sweep *sweep, const uint16_t triple[3], size_t turn)
 {
     enum {
         AROUND = 96,
         PLACES = 61,
         FILLERS = 5
-    }; /* PLACES is prime, so that every unit of a triple and every stride meets all places */
+    }; /* PLACES is prime, so that every unit of a triple and every stride is combined with all places */
     static const uint16_t narrow_fillers[FILLERS][2] = {
         {'A', 'A'}, {0x0416, 0x0416}, {0x4E16, 0x4E16}, {0xD83D, 0xDE00}, {'A', 0x4E16}};
     static const uint32_t wide_fillers[FILLERS] = {'A', 0x0416, 0x4E16, 0x1F600, 0x10FFFF};
@@ -126,7 +126,7 @@ static void ask_round_trip(struct sweep *sweep, const struct assay_codec *codec,
         note_failure(sweep, codec, "does not give back what begins with the unit", 4, pairs->first);
 }
 
-/* Takes all pairs that begin with this unit, in one input. */
+/* Asks about all pairs that begin with this unit, in one input. */
 static void sweep_first_unit(struct sweep *sweep, uint16_t first)
 {
     static struct unit_pairs pairs;
@@ -153,7 +153,7 @@ static void on_interrupt(int signal)
     was_interrupted = 1;
 }
 
-/* Ends the program as an interrupt does, after the command for the rest, which begins at sweep->from. */
+/* Ends the program as an interrupt does, after printing the command for the rest, which begins at sweep->from. */
 static _Noreturn void end_interrupted(const struct sweep *sweep)
 {
     enum { EXIT_INTERRUPTED = 130 };
@@ -168,7 +168,7 @@ void sweep_unit_pairs(struct sweep *sweep)
     signal(SIGINT, on_interrupt);
     for (size_t first = sweep->from; first < UNIT_COUNT && !has_ended(sweep->comparer.diverged);
          first += sweep->stride) {
-        sweep->from = first; /* for the command that repeats a divergence */
+        sweep->from = first; /* the unit for the command that repeats a divergence */
         if (was_interrupted)
             end_interrupted(sweep);
         sweep_first_unit(sweep, (uint16_t)first);

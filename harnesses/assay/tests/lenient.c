@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A decoder of UTF-8 that takes C0 80 for U+0000, in three forms: a loadable codec, with -DPLAIN a program that reads one input, and
- * with -DPROCESS one that speaks the line protocol.
+ * A decoder of UTF-8 that accepts C0 80 as U+0000, in three forms: a loadable codec, with -DPLAIN a program that reads
+ * one input, and with -DPROCESS one that speaks the line protocol.
  */
 #include "codec.h"
 
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of the character at the beginning, its scalar in *scalar; 0 for an error, its maximal subpart in *error_length. */
+/* Returns the length of the first character and sets *scalar; for an error returns 0 and sets *error_length to the
+ * length of its maximal subpart. */
 static size_t take(const uint8_t *bytes, size_t count, uint32_t *scalar, size_t *error_length)
 {
     static const struct {

@@ -5,8 +5,8 @@
 
 static const struct variant {
     enum placement placement;
-    bool ample;  /* more room than is needed */
-    size_t room; /* feeding: as little a call as always suffices; 0: as much as there is */
+    bool ample;  /* how much more room there is than needed */
+    size_t room; /* feeding: room for a call, as little as always suffices; 0: all the room there is */
 } variants[VARIANT_COUNT] = {
     {AT_END, false, 0}, {AT_BEGIN, false, 0}, {AT_END, true, 0}, {AT_BEGIN, true, 0}, {AT_END, true, ASSAY_HELD_MAX},
 };

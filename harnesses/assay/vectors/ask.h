@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ask.h - how a question of the vectors is put to a codec: what `assay check` and the museum have in common.
+ * ask.h - how `assay check` and the museum ask a codec a question of the vectors.
  */
 #ifndef ASSAY_VECTORS_ASK_H
 #define ASSAY_VECTORS_ASK_H
@@ -9,13 +9,13 @@
 #include "../../core/convert.h"
 #include "vectors.h"
 
-/* Variants of a question: buffers in different places with different ends, and calls with little room. */
+/* Variants of a question: buffers at different places with different ends, and calls with little room. */
 enum { VARIANT_COUNT = 5 };
 
 /* Sets the room and the placement of a variant. Returns false if the variant does not change this question. */
 bool variant_apply(size_t variant, const struct probe *probe, struct question *asked, enum placement *placement);
 
-/* What differs, or NULL. */
+/* Returns what differs, or NULL. */
 const char *conversion_differs(const struct conversion *expected, enum outcome outcome, const struct converter *actual);
 
 #endif

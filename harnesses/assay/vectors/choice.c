@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which cases the globs of a command line choose.
+ * The choice of cases by the globs of a command line.
  */
 #include "vectors.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cases that give bytes: whole, into limited room, and in pieces. Each becomes every question that its bytes, spans and outputs
- * answer.
+ * Reads cases whose input is bytes: whole, into limited room, and in pieces. Each case becomes all questions to which
+ * its spans and outputs give the answer.
  */
 #include "reader.h"
 
@@ -26,7 +26,7 @@ struct text {
     const struct assay_span *spans;
     size_t span_count;
     struct units outputs[ASSAY_POLICY_COUNT][WIDTH_COUNT];
-    bool has_signature; /* the decoder must remove it */
+    bool has_signature; /* a decoder must remove it */
 };
 
 static void read_text(struct reader *reader, const struct node *node, struct units bytes, struct text *text)
@@ -38,8 +38,8 @@ static void read_text(struct reader *reader, const struct node *node, struct uni
     node_demand_verdict(node, "well_formed", text->span_count);
 }
 
-/* Codecs know nothing of signatures: their caller removes one. What is expected of the codec is therefore the output
- * that the vectors have, with U+FEFF before it. */
+/* Codecs do not remove signatures; their caller does. So the expected output of the codec is that of the vectors after
+ * U+FEFF. */
 static struct units with_signature(struct reader *reader, const struct text *text, struct units output)
 {
     if (!text->has_signature)
@@ -72,11 +72,12 @@ static void ask_count(struct reader *reader, const struct text *text, enum assay
         counts[width] = text->outputs[policy][width].count;
     call.output = (struct units){counts, WIDTH_COUNT};
     struct probe *probe = reader_add_call(reader, &call);
-    probe->expected.result.read = 0; /* counting returns a status, and no count of bytes read */
+    probe->expected.result.read = 0; /* counting returns a status, and no number of bytes read */
     probe->expected.result.error = (struct assay_span){0};
 }
 
-/* Whether what is well-formed is spelled as it would be encoded: else code points do not tell how it was. */
+/* True if well-formed text is written as the encoding writes it; otherwise code points do not show how it was
+ * written. */
 static bool is_spelled_as_encoded(const struct reader *reader, const struct text *text)
 {
     const uint8_t *bytes = text->bytes.units;
@@ -90,8 +91,9 @@ static bool is_spelled_as_encoded(const struct reader *reader, const struct text
     return true;
 }
 
-/* The format has no bytes made well-formed: they are the same bytes up to the first error, and in all, the code points that the
- * policy gives, encoded. That the reference encodes as it should, other vectors say. */
+/* The format does not have the bytes of to_well_formed, so they are composed here: up to the first error they are the
+ * input's bytes; in all, they are the code points of the policy's output, encoded. That the reference encodes correctly
+ * is checked by other vectors. */
 static struct units well_formed_bytes(struct reader *reader, const struct text *text, enum assay_policy policy)
 {
     struct units scalars = text->outputs[policy][UTF32];
@@ -115,7 +117,7 @@ static void ask_to_well_formed(struct reader *reader, const struct text *text, e
     reader_add_call(reader, &call);
 }
 
-/* Asks for spans with room for all, for none, and for all but the last. Each time, all must be counted. */
+/* Asks for spans with room for all, for none, and for all but the last. Each time, the codec must count all. */
 static void ask_spans(struct reader *reader, const struct text *text)
 {
     struct call spans = {OP_SPANS, ASSAY_POLICY_STRICT, text->bytes, {text->spans, text->span_count}, NULL};
@@ -190,7 +192,7 @@ void read_limited(struct reader *reader, const struct node *test)
 struct stream {
     struct text text;
     size_t piece_count;
-    size_t error_piece; /* with which the first error is certain; piece_count: with the end */
+    size_t error_piece; /* the piece that makes the first error certain; piece_count: the end does */
     const size_t *ends; /* of each piece, in bytes */
     const size_t *written_after[ASSAY_POLICY_COUNT][WIDTH_COUNT]; /* units written after each piece */
 };
@@ -214,7 +216,7 @@ static struct units read_pieces(struct reader *reader, const struct node *pieces
     return (struct units){bytes, byte_count};
 }
 
-/* Joins the expected output of the pieces, and stores its length after each piece. */
+/* Concatenates the expected output of the pieces, and stores its length after each piece. */
 static void read_emitted(struct reader *reader, const struct node *groups, enum assay_policy policy,
                          struct stream *stream)
 {
@@ -276,18 +278,18 @@ static void ask_feed(struct reader *reader, const struct stream *stream, enum as
     if (call.stop != NULL) {
         last = stream->error_piece < cut_count ? stream->error_piece : cut_count;
         size_t before = last > 0 ? stream->ends[last - 1] : 0;
-        if (before > call.stop->offset) /* bytes held from earlier pieces count as read */
+        if (before > call.stop->offset) /* bytes held from earlier pieces counted as read */
             probe->expected.result.read = before;
         probe->stop_piece = last;
     }
-    for (size_t i = 0; i <= last; i++) /* after a stop there is no piece */
+    for (size_t i = 0; i <= last; i++) /* pieces after a stop have no output */
         written_after[i] = stream->written_after[policy][width][i];
     probe->question.cuts = stream->ends;
     probe->question.cut_count = cut_count;
     probe->expected.written_after = written_after;
 }
 
-/* Feeds several streams in succession: the state of one must not affect the next. */
+/* Feeds several streams one after the other: the state of one must not affect the next. */
 static void ask_streams(struct reader *reader, const struct stream *streams, size_t count)
 {
     for (size_t i = 0; i < count; i++)

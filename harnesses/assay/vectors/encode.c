@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cases that give code points or UTF-16 units to be encoded.
+ * Reads cases whose input is code points or UTF-16 units.
  */
 #include "reader.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * A value of a file of vectors: what is not as the format has it is refused by file, case and field.
+ * Reads values of vector files. A value that violates the format ends the program with a message that names file, case
+ * and field.
  */
 #include "node.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-/* Whether there was a path to say. */
+/* Prints the path of a node. Returns false if it has none. */
 static bool say_path(FILE *out, const struct node *node)
 {
     if (node->parent == NULL || node->id != NULL)
@@ -51,7 +52,7 @@ struct node node_item(const struct node *array, size_t index)
     return (struct node){.json = json_array_get(array->json, index), .parent = array, .index = index};
 }
 
-/* Whether `name` is one of the words of `names`. */
+/* True if `name` is one of the words of `names`. */
 static bool is_among(const char *names, const char *name, size_t length)
 {
     for (const char *at = names; *at != '\0';) {

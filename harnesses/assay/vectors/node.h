@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * node.h - a value of a file of vectors, and where it stands. Whatever is asked of it that it is not ends the program
- * with exit code 2 and a message that names file, case and field.
+ * node.h - a value of a vector file, and its place. If it does not have the form that a function reads, the program
+ * ends with exit code 2 and a message that names file, case and field.
  */
 #ifndef ASSAY_VECTORS_NODE_H
 #define ASSAY_VECTORS_NODE_H
@@ -11,20 +11,21 @@
 
 struct node {
     const json_t *json;
-    const struct node *parent; /* NULL: the file */
+    const struct node *parent; /* NULL: this is the file */
     const char *key;           /* in the object `parent`; the file's path; NULL for an item of an array */
     size_t index;              /* in the array `parent` */
-    const char *id;            /* of a case, as soon as it is known */
+    const char *id;            /* of a case, once it is known */
 };
 
 _Noreturn void node_refuse(const struct node *node, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A field's `json` is NULL if it is not there. */
+/* Returns a field of an object. Its `json` is NULL if the field is missing. */
 struct node node_field(const struct node *object, const char *key);
 struct node node_item(const struct node *array, size_t index);
 size_t node_count(const struct node *array);
 
-/* Ends the program unless the object has exactly the fields in `names`, separated by spaces. `sort` names the object in the message. */
+/* Ends the program unless the object has exactly the fields in `names`, separated by spaces. `sort` names the object in
+ * the message. */
 void node_demand_fields(const struct node *object, const char *names, const char *sort);
 
 /* Reads a string, which must be printable ASCII. The JSON value owns it. */
@@ -37,7 +38,7 @@ size_t node_size(const struct node *node, size_t largest);
 /* Reads an error within an input of `limit` units; `incomplete` may be absent. */
 struct assay_span node_span(const struct node *error, size_t limit);
 
-/* Ends the program unless the verdict in the field `key` agrees with the number of errors. */
+/* Ends the program unless the verdict in the field `key` agrees with whether there are errors. */
 void node_demand_verdict(const struct node *test, const char *key, size_t error_count);
 
 #endif

@@ -12,7 +12,7 @@
 enum { BLOCK_BYTES = 1 << 20 };
 
 struct pool {
-    struct pool *before; /* an older block, full */
+    struct pool *before; /* an older block, which is full */
     size_t used, size;
     _Alignas(max_align_t) uint8_t bytes[];
 };

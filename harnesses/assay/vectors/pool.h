@@ -10,10 +10,10 @@
 /* A pool is a pointer to one of these, NULL at first. */
 struct pool;
 
-/* Zeroed, for anything; never NULL. */
+/* Returns zeroed memory for any type; never NULL. */
 void *pool_alloc(struct pool **pool, size_t count, size_t size);
 
-/* A copy of the text. */
+/* Returns a copy of the text. */
 char *pool_keep(struct pool **pool, const char *text);
 
 void pool_free(struct pool **pool);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The positions tier is read: a table of parts and a table of lines, which name them. What is not as the format says ends the
- * program, and the message names file and line.
+ * Reads the positions tier: a table of parts, and a table of lines, which name parts. A violation of the format ends
+ * the program with a message that names file and line.
  */
 #include "positions.h"
 
@@ -20,7 +20,7 @@ struct table {
     FILE *file;
     size_t row;
     char *columns[MOST_COLUMNS];
-    size_t column_count, name_count; /* of this row, and of the first */
+    size_t column_count, name_count; /* of the current row, and of the first */
     char names[MOST_COLUMNS][32];
     char text[LONGEST_ROW];
 };
@@ -182,7 +182,7 @@ static void read_lengths(const struct table *table, struct segment *segments, si
         refuse(table, "the lengths are together not that of the input", column(table, "lengths"));
 }
 
-/* Reads the output of each segment under a policy. The output of a conversion is all in the first segment. */
+/* Reads the output of each segment under a policy. The output of a conversion is all assigned to the first segment. */
 static void read_groups(const struct table *table, struct pool **pool, const char *groups, bool is_bytes,
                         struct segment *segments, size_t count, enum assay_policy policy)
 {
@@ -197,7 +197,7 @@ static void read_groups(const struct table *table, struct pool **pool, const cha
     }
 }
 
-/* Codecs know nothing of signatures: their caller removes one. What is expected of the codec is U+FEFF. */
+/* Codecs do not remove signatures; their caller does. So the expected output of the codec is U+FEFF. */
 static void put_signature(struct segment *segment)
 {
     static const uint32_t mark = 0xFEFF;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a line of the positions tier asks. A text is its parts one after the other, and so is each answer to it.
+ * The questions that a line of the positions tier asks. A text is the concatenation of parts, and so is each answer.
  */
 #include "positions.h"
 
@@ -15,25 +15,25 @@
 /* A segment at its offset in the text. */
 struct placed {
     const struct segment *segment;
-    size_t offset, certain; /* in the text */
+    size_t offset, certain; /* its offset in the text */
 };
 
 struct text {
     const struct line *line;
-    size_t offset; /* one of the line's */
+    size_t offset; /* a member of the line */
     size_t unit;   /* of the input, in bytes */
     uint8_t *input;
     size_t count;          /* in units */
-    size_t subject, after; /* where these begin */
+    size_t subject, after; /* offsets of the segments */
     struct placed *segments;
     size_t segment_count;
     struct assay_span *spans;
     size_t span_count;
-    size_t subject_span; /* index of the first span in or after the subject */
-    size_t turn;         /* changes from question to question */
+    size_t subject_span; /* the index of the first span in or after the subject */
+    size_t turn;         /* differs from question to question */
 };
 
-/* Memory that all texts share, one after the other. */
+/* Memory that all texts use, one after the other. */
 static struct {
     struct text text;
     size_t input_capacity, segment_capacity;
@@ -76,7 +76,8 @@ static size_t size_of(const struct part *part, size_t times)
     return part == NULL ? 0 : part->input.count * times;
 }
 
-/* Returns the text for one offset; makes it only if it is not the current one. `turn` chooses the variant of the question. */
+/* Returns the text for one offset; makes it only if the current one is for another. `turn` chooses the variant of the
+ * question. */
 static const struct text *place_text(const struct line *line, size_t offset, size_t turn)
 {
     struct text *text = &at_hand.text;
@@ -105,14 +106,14 @@ static const struct text *place_text(const struct line *line, size_t offset, siz
     return text;
 }
 
-/* ---- what comes out ------------------------------------------------------------------------------ */
+/* ---- the expected output ------------------------------------------------------------------------- */
 
 struct output {
     size_t unit; /* 1: bytes; 2: code points as UTF-16; 4: code points; 8: sizes */
     void *units;
     size_t count;
     const size_t *written; /* after each segment */
-    size_t stop;           /* the segment at which the policy stops; the number of segments: none */
+    size_t stop;           /* the segment at which the policy stops; the number of segments: it does not stop */
 };
 
 static void put(struct output *output, uint32_t value)
@@ -125,7 +126,8 @@ static void put(struct output *output, uint32_t value)
         output->count += utf16_write(value, (uint16_t *)output->units + output->count);
 }
 
-/* Appends bytes to the expected output, for which make_output() has made room. `bytes` may be NULL if there are none. */
+/* Appends bytes to the expected output, for which make_output() has reserved room. `bytes` may be NULL if there are
+ * none. */
 static void append_bytes(struct output *output, const void *bytes, size_t count)
 {
     if (count > 0)
@@ -133,7 +135,8 @@ static void append_bytes(struct output *output, const void *bytes, size_t count)
     output->count += count;
 }
 
-/* What to_well_formed gives for a segment: a character's own bytes; in place of an error, U+FFFD as often as the policy says. */
+/* Appends the output of to_well_formed for a segment: the bytes of a character; for an error, as many U+FFFD as the
+ * policy writes. */
 static void put_well_formed(struct output *output, const struct text *text, const struct placed *placed,
                             enum assay_policy policy)
 {
@@ -154,7 +157,7 @@ static void put_well_formed(struct output *output, const struct text *text, cons
         append_bytes(output, replacement, replacement_count);
 }
 
-/* Makes the expected output under a policy, up to where the policy stops. */
+/* Makes the expected output under a policy, up to the segment where the policy stops. */
 static struct output make_output(const struct text *text, enum operation operation, enum assay_policy policy)
 {
     struct output output = {.unit = operation_output_unit(operation), .stop = text->segment_count};
@@ -201,7 +204,7 @@ enum way {
     ROOM_LESS,
     ROOM_MORE,
     ROOM_HALF,
-    ROOM_ALL_BUT_ONE, /* capacities, around what comes before the subject */
+    ROOM_ALL_BUT_ONE, /* capacities near the size of the output before the subject */
     CUT_NOWHERE,
     CUT_ONCE,
     CUT_EACH,
@@ -214,7 +217,7 @@ struct want {
     bool has_policy;
 };
 
-/* One of them for each question, in turn; each meets every policy. */
+/* Each question asks one of these, in turn. Each is combined with every policy. */
 static const struct want of_decoding[] = {
     {OP_VALIDATE, WHOLE, false},
     {OP_SPANS, WHOLE, false},
@@ -250,7 +253,7 @@ static const struct want of_decoding[] = {
 
 static const enum way of_encoding[] = {WHOLE, ROOM_BEFORE, ROOM_ALL_BUT_ONE, ROOM_MORE, ROOM_HALF, ROOM_LESS};
 
-/* Chooses a variant, in turn. The same question always has the same variant. */
+/* Begins a question and chooses its variant. The same question always has the same variant. */
 static struct probe begin_probe(const struct text *text, enum operation operation, enum assay_policy policy)
 {
     struct probe probe = {.question = {.operation = operation,
@@ -264,11 +267,12 @@ static struct probe begin_probe(const struct text *text, enum operation operatio
         shape == SHAPE_VERDICT || shape == SHAPE_COUNT || shape == SHAPE_BOUNDARY || shape == SHAPE_CONCAT;
     probe.variants = 1u << text->turn % (fed            ? 5
                                          : has_one_room ? 2
-                                                        : 4); /* no more room than the exact one is another variant */
+                                                        /* a question with exactly enough room is another variant */
+                                                        : 4);
     return probe;
 }
 
-/* As if there were room for all. */
+/* Sets the answer for enough room. */
 static void expect_all(struct probe *probe, const struct text *text, const struct output *output)
 {
     const struct assay_span *stop = stop_of(text, output);
@@ -293,7 +297,7 @@ static size_t room_of(const struct text *text, const struct output *output, enum
     }
 }
 
-/* With this much room, no variant has more. */
+/* Limits the room. No variant has more. */
 static void limit_room(struct probe *probe, size_t room)
 {
     probe->question.capacity = room;
@@ -301,7 +305,7 @@ static void limit_room(struct probe *probe, size_t room)
     probe->variants += probe->variants == 0;
 }
 
-/* A character's output, or an error's, is written whole or not at all. */
+/* Sets the answer for limited room: the output of a character or of an error is written whole or not at all. */
 static void expect_limited(struct probe *probe, const struct text *text, const struct output *output, enum way way)
 {
     size_t room = room_of(text, output, way), read = 0, written = 0, i = 0;
@@ -332,7 +336,7 @@ static size_t cut(const struct text *text, enum way way, size_t *cuts)
     return count;
 }
 
-/* Output must be written with the piece that makes it certain. */
+/* Sets the answer for pieces: output must be written with the piece that makes it certain. */
 static void expect_pieces(struct probe *probe, const struct text *text, const struct output *output, enum way way)
 {
     size_t count = cut(text, way, at_hand.cuts), segment = 0, piece = 0;
@@ -347,7 +351,7 @@ static void expect_pieces(struct probe *probe, const struct text *text, const st
             break;
     }
     if (stops && piece > 0 && at_hand.cuts[piece - 1] > probe->expected.result.read)
-        probe->expected.result.read = at_hand.cuts[piece - 1]; /* bytes held from earlier pieces count as read */
+        probe->expected.result.read = at_hand.cuts[piece - 1]; /* bytes held from earlier pieces counted as read */
     probe->question.cuts = at_hand.cuts;
     probe->question.cut_count = count;
     probe->expected.written_after = at_hand.written_after;
@@ -365,7 +369,7 @@ static struct probe probe_of(const struct text *text, const struct want *want, e
     return probe;
 }
 
-/* ---- what has an answer of its own form ---------------------------------------------------------- */
+/* ---- questions whose answers have their own form ------------------------------------------------- */
 
 static struct probe probe_verdict(const struct text *text)
 {
@@ -375,7 +379,8 @@ static struct probe probe_verdict(const struct text *text)
     return probe;
 }
 
-/* Asks for spans with little room: for those before the subject, or for all but the last. The codec must count all of them. */
+/* Asks for spans with little room: for those before the subject, or for all but the last. The codec must count all of
+ * them. */
 static struct probe probe_spans(const struct text *text, enum way way)
 {
     struct probe probe = begin_probe(text, OP_SPANS, ASSAY_POLICY_STRICT);
@@ -404,7 +409,7 @@ static struct probe probe_count(const struct text *text, enum assay_policy polic
 static struct probe probe_boundary(const struct text *text)
 {
     struct probe probe = begin_probe(text, OP_BOUNDARY, ASSAY_POLICY_STRICT);
-    make_output(text, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG); /* for the room */
+    make_output(text, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG); /* reuses the memory */
     size_t *starts = at_hand.written;
     for (size_t i = 0; i < text->segment_count; i++)
         for (size_t j = 0; j < text->segments[i].segment->length; j++)
@@ -445,25 +450,26 @@ static struct probe probe_decoding(const struct text *text, const struct want *w
     }
 }
 
-/* ---- whose turn it is ---------------------------------------------------------------------------- */
+/* ---- which questions are asked ------------------------------------------------------------------- */
 
 enum { ALWAYS = 2, FEW_OFFSETS = SHARE_OF_LOADED, SHORT_OFFSET = 1024 };
 
-/* Increases with each question and each offset; begins with another number in each line. With the quotients, the turns of offsets
- * that are multiples of 8 or 64 also have all remainders by SHARE_OF_LOADED. */
+/* Returns a number that increases with each question and each offset, and begins differently in each line. The
+ * quotients ensure that offsets that are multiples of 8 or 64 have all remainders by SHARE_OF_LOADED, too. */
 static size_t turn_of(const struct line *line, size_t offset, size_t index)
 {
     return index + line->number + offset + offset / 8 + offset / 64;
 }
 
-/* True if a loaded codec is asked this question about every text: verdict and errors, and all questions of a line with few texts. */
+/* True if a loaded codec is asked this question about every text: verdict and errors, and all questions of a line with
+ * few texts. */
 static bool is_always_asked(const struct line *line, size_t offset, size_t index)
 {
     return (index < ALWAYS && line->operation == OP_DECODE_UTF32) ||
            (line->offset_count <= FEW_OFFSETS && offset < SHORT_OFFSET);
 }
 
-/* True if a question is asked about a text. Each question is asked about one text in `share`, at other offsets in each line. */
+/* True if a question is asked about this text: it is asked about one text in `share`, at other offsets in each line. */
 static bool has_turn(const struct line *line, size_t offset, const struct line_asker *asker, size_t index,
                      enum operation operation, enum assay_policy policy)
 {
@@ -472,7 +478,8 @@ static bool has_turn(const struct line *line, size_t offset, const struct line_a
            (asker->wants == NULL || asker->wants(asker->context, line, offset, index, operation, policy));
 }
 
-/* `skip` may join what stood on both sides of an error (WTF-8, section 6.5); and surrogateescape gives what is ill-formed. */
+/* Not under `skip`, which may join what stood on both sides of an error (WTF-8, section 6.5), nor under
+ * surrogateescape, whose output is ill-formed. */
 static bool gives_well_formed(const struct line *line, enum assay_policy policy)
 {
     return policy != ASSAY_POLICY_SURROGATEESCAPE &&

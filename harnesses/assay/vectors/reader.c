@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The notations of the format (HEX, SCALARS, spans, limits), and the questions that cases make of them.
+ * Reads the notations of the format (HEX, SCALARS, spans, limits), and makes questions from them.
  */
 #include "reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * reader.h - what the cases of a file are read with: the notations of the format, and the questions that are made of them.
- * Memory is the pool's, so that all of it lives as long as the vectors.
+ * reader.h - reads the cases of a file: the notations of the format, and the questions made from them. All memory is
+ * the pool's, and lives as long as the vectors.
  */
 #ifndef ASSAY_VECTORS_READER_H
 #define ASSAY_VECTORS_READER_H
@@ -17,21 +17,21 @@ struct units {
     size_t count;
 };
 
-/* What the cases of one file are read with. */
+/* The state of reading the cases of one file. */
 struct reader {
     struct pool **pool;
     const struct assay_codec *reference; /* of the encoding whose codecs are asked */
-    struct probe *probes;                /* of the case in hand */
+    struct probe *probes;                /* of the current case */
     size_t probe_count, probe_capacity;
     const struct conversion *conversions; /* likewise */
     size_t conversion_count;
-    size_t stream_count;               /* likewise, if they are fed through one decoder */
-    const struct signature *signature; /* that its decoders remove; NULL: none */
+    size_t stream_count;               /* likewise, if they are fed to one decoder */
+    const struct signature *signature; /* the signature that decoders of the encoding remove; NULL: none */
     bool has_policy[ASSAY_POLICY_COUNT];
-    char policies[128]; /* their names, with a space between them */
+    char policies[128]; /* their names, separated by spaces */
 };
 
-/* Returns the first policy of the file, from `policy` on; ASSAY_POLICY_COUNT if there is none. */
+/* Returns the first policy of the file at or after `policy`; ASSAY_POLICY_COUNT if there is none. */
 enum assay_policy reader_policy(const struct reader *reader, enum assay_policy policy);
 #define reader_each_policy(reader, policy) \
     for (enum assay_policy policy = reader_policy(reader, 0); policy < ASSAY_POLICY_COUNT; \
@@ -61,10 +61,11 @@ struct call {
     const struct assay_span *stop; /* the error at which the policy stops, or NULL */
 };
 
-/* Appends a probe for the call to the case. Returns the probe, whose other members the caller may change before the next one is appended. */
+/* Appends a probe for the call to the case. Returns the probe, whose other members the caller may change before the
+ * next one is appended. */
 struct probe *reader_add_call(struct reader *reader, const struct call *call);
 
-/* The same call with room for few units. */
+/* Appends the same call with room for few units. */
 void reader_add_limits(struct reader *reader, const struct node *limits, const struct call *call);
 
 /* ---- kinds of cases, each read by a function -------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cases about strings: where one may be cut, concatenation, and conversion to another encoding.
+ * Reads cases about strings: boundaries, concatenation, and conversion to another encoding.
  */
 #include "reader.h"
 
@@ -22,7 +22,7 @@ void read_boundaries(struct reader *reader, const struct node *test)
     reader_add_call(reader, &call)->expected.result.read = 0;
 }
 
-/* A field that is null exactly where there is an error. */
+/* Reads a field that is null exactly if there is an error. */
 static struct units bytes_or_null(struct reader *reader, const struct node *node, bool is_error)
 {
     if (json_is_null(node->json) != is_error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The golden vectors: which files there are, what each must say of itself, and its cases one by one. What a case asks is for the
- * kinds to read (decode.c, encode.c, strings.c).
+ * Reads the golden vectors: the list of files, the head of each file, and its cases one by one. The content of a case
+ * is read by the functions for each kind (decode.c, encode.c, strings.c).
  */
 #include "positions.h"
 #include "reader.h"
@@ -62,7 +62,8 @@ static const char *codec_encoding_of(const struct node *node, struct reader *rea
     return reader->reference->encoding;
 }
 
-/* Which policies each test has. The first two are what every encoding has, and what the format builds upon. */
+/* Reads which policies each test has. The first two must be those that every encoding has, because the format builds on
+ * them. */
 static void read_policies(struct reader *reader, const struct node *array)
 {
     size_t count = node_count(array);
@@ -109,7 +110,7 @@ static void demand_flags(const struct node *file, const struct node *test)
 
 enum { LONGEST_ID = 200 };
 
-/* An id that begins with the name of the category, and that no case before has. */
+/* Checks that an id begins with the name of the category, and that no earlier case has it. */
 static void demand_id(const struct node *id, const char *category, json_t *seen)
 {
     const char *text = node_text(id);
@@ -146,7 +147,7 @@ static void read_cases(struct reader *reader, const struct node *file, const str
         reader->probe_count = reader->conversion_count = reader->stream_count = 0;
         kind->read(reader, &test);
         struct probe *probes = pool_alloc(reader->pool, reader->probe_count, sizeof *probes);
-        if (reader->probe_count > 0) /* a conversion has none */
+        if (reader->probe_count > 0) /* a conversion has no probes */
             memcpy(probes, reader->probes, reader->probe_count * sizeof *probes);
         cases[i].probes = probes;
         cases[i].probe_count = reader->probe_count;
@@ -158,8 +159,8 @@ static void read_cases(struct reader *reader, const struct node *file, const str
     category->cases = cases;
 }
 
-/* MemorySanitizer does not see what jansson, which is not instrumented, writes to its stack, and would take it for
- * uninitialised wherever a function of ours was there before. */
+/* Overwrites the stack below. jansson is not instrumented, so MemorySanitizer would report what it wrote to its stack
+ * as uninitialised where a function of ours was before. */
 static __attribute__((noinline)) void forget_stack(void)
 {
 #ifdef UNPOISON
@@ -178,7 +179,7 @@ struct version {
     unsigned major, minor;
 };
 
-/* MAJOR.MINOR.PATCH; false if the text is something else. */
+/* Parses MAJOR.MINOR.PATCH; false if the text is something else. */
 static bool parse_version(const char *text, struct version *version)
 {
     unsigned patch;
@@ -187,8 +188,8 @@ static bool parse_version(const char *text, struct version *version)
            text[length] == '\0';
 }
 
-/* Refuses vectors of another major version, whose fields may mean something else, and warns once about a newer minor version,
- * which may have kinds of cases that this program does not know. */
+/* Refuses vectors of another major version, whose fields may mean something else. Warns once about a newer minor
+ * version, which may have kinds of cases that this program does not know. */
 static void demand_version(const struct node *node)
 {
     static bool has_warned;
@@ -271,7 +272,7 @@ static void free_entries(struct dirent **entries, int count)
     free(entries);
 }
 
-/* Whether a glob may match an id in this category: they begin alike, as far as the glob stands for itself. */
+/* True if a glob may match an id in this category: both begin alike, as far as the glob has no wildcard. */
 static bool may_match(const char *glob, const char *category)
 {
     size_t literal = strcspn(glob, "*?[\\"), length = strlen(category);
@@ -309,7 +310,7 @@ static void read_encoding(struct vectors *vectors, struct category **categories,
     free_entries(files, count);
 }
 
-/* The positions tier, for which the folder `complete` has two tables an encoding. */
+/* Reads the positions tier: the folder `complete` has two tables for each encoding. */
 static void read_complete(struct vectors *vectors, struct category **categories, const char *folder,
                           const struct choice *choice)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * vectors.h - the golden vectors (format: vectors/FORMAT.md), each case as the questions that it asks of a codec
- * and the answers that it expects.
+ * vectors.h - the golden vectors (format: vectors/FORMAT.md): each case as questions to a codec and expected
+ * answers.
  */
 #ifndef ASSAY_VECTORS_H
 #define ASSAY_VECTORS_H
 
 #include "../../core/question.h"
 
-/* One question, and what must be answered. A capacity of CAPACITY_ANY: the answer is the same in any room that
- * is enough, and `expected.result.written` units are. */
+/* A question and its expected answer. A capacity of CAPACITY_ANY: the answer is the same with any room that suffices
+ * for `expected.result.written` units. */
 struct probe {
     struct question question;
     struct answer expected;
-    size_t stop_piece; /* feeding: the piece with which the error at which `strict` stops is certain */
-    unsigned variants; /* a bit for each that is asked (ask.h); 0: all */
+    size_t stop_piece; /* feeding: the piece that makes certain the error at which `strict` stops */
+    unsigned variants; /* the variants that are asked (ask.h), one bit each; 0: all */
 };
 
 /* A conversion from the category's encoding to another, and its expected output. */
@@ -23,7 +23,7 @@ struct conversion {
     enum assay_policy policy;
     const uint8_t *input;
     size_t input_count;
-    bool stops; /* under `strict`, at `error`; else, the output is all of `output` */
+    bool stops; /* under `strict`, what is before `error`; else all of `output` */
     struct assay_span error;
     const uint8_t *output;
     size_t output_count;
@@ -36,38 +36,38 @@ struct vector_case {
     size_t probe_count;
     const struct conversion *conversions;
     size_t conversion_count;
-    size_t stream_count; /* of a `reuse` case: its probes in pieces are in adjacent groups of this many; else 0 */
+    size_t stream_count; /* for a `reuse` case: its probes in pieces are in adjacent groups of this size; else 0 */
     const struct line
-        *line; /* of a case of the positions tier (positions.h), which has no probes or conversions; else NULL */
+        *line; /* for a case of the positions tier (positions.h), which has no probes or conversions; else NULL */
 };
 
 struct category {
     const char *name;           /* "utf-8-sig/bom" */
-    const char *codec_encoding; /* whose codecs are asked: "utf-8" */
+    const char *codec_encoding; /* the encoding whose codecs are asked: "utf-8" */
     const struct vector_case *cases;
     size_t case_count;
 };
 
 struct vectors {
-    const struct category *categories; /* as their files are sorted */
+    const struct category *categories; /* in the order of their files */
     size_t category_count;
-    const char *version; /* of the first file; NULL if none was read, as the positions tier has none */
-    struct pool *pool;   /* holds all that the categories point to */
+    const char *version; /* of the first file; NULL if none was read: the positions tier has none */
+    struct pool *pool;   /* the memory of everything that the categories point to */
 };
 
-/* Where the vectors that belong to this program lie: those of its checkout if it is run from a build folder, else
- * those that were installed with it. Ends the program with exit code 2 if there are none. Static storage. */
+/* Returns the folder of the vectors that belong to this program: in its checkout if it runs from a build folder, else
+ * where they were installed with it. Ends the program with exit code 2 if there are none. Static storage. */
 const char *vectors_folder(void);
 
 /* The globs that choose cases by id; all are chosen if there are none. */
 struct choice {
     char **globs;
     int glob_count;
-    bool without_positions; /* do not read the positions tier: only some commands ask its lines */
+    bool without_positions; /* leaves out the positions tier, whose lines only some commands ask */
 };
 
-/* Loads every ENCODING/CATEGORY.json of a folder, except categories that `choice` excludes whole. A file that violates the
- * format ends the program with exit code 2 and a message that names file, case and field. */
+/* Loads every ENCODING/CATEGORY.json of a folder, except categories in which `choice` has no case. A file that violates
+ * the format ends the program with exit code 2 and a message that names file, case and field. */
 struct vectors vectors_load(const char *folder, const struct choice *choice);
 void vectors_free(struct vectors *vectors);
 
@@ -76,7 +76,8 @@ bool choice_matches(const char *glob, const char *id);
 bool choice_has(const struct choice *choice, const char *id);
 bool vectors_have_match(const struct vectors *vectors, const char *glob);
 
-/* Ends the program with exit code 2 if a glob matches nothing: it is misspelt, and a run without cases must not pass. */
+/* Ends the program with exit code 2 if a glob matches nothing: it is misspelt, and a run without cases must not
+ * pass. */
 void choice_demand_matches(const struct choice *choice, const struct vectors *vectors, const char *folder);
 
 #endif

@@ -8,7 +8,7 @@
 #define WITH_OVERLONGS "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8"
 #define WITH_FOUR_BYTES "utf-8 generalized-utf-8 wtf-8"
 
-/* If the lead's continuation bytes all come, they and the lead are a character. */
+/* If all continuation bytes of the lead follow, makes them and the lead one character. */
 static void take(const struct state *state, struct step *step)
 {
     uint8_t lead = state->here[0];

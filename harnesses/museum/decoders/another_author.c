@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decoders with mistakes of all kinds, written by an author who had seen neither the other mistakes nor the vectors' plan.
+ * Decoders with mistakes of all kinds, written by an author who had seen neither the other mistakes nor the vectors'
+ * plan.
  */
 #include "../mistake.h"
 
@@ -20,7 +21,7 @@ static bool is_ascii(const uint8_t *bytes, size_t count)
 
 /* ---- fast paths ---------------------------------------------------------------------------------------- */
 
-/* The mask of the word test lost its last byte: 0x0080808080808080. */
+/* The mask of the word test lacks its last byte: 0x0080808080808080. */
 static void ascii_word_of_seven(struct state *state, struct step *step)
 {
     size_t at = (size_t)state->at;
@@ -37,7 +38,7 @@ static void ascii_forgets_held(struct state *state)
     }
 }
 
-/* What the last block left is only looked at when a further, shorter block comes. */
+/* The state after the last block is only checked if another, shorter block follows. */
 static void whole_blocks_end_well(struct state *state, struct step *step)
 {
     bool no_rest = state->last && state->byte_count > 0 && state->byte_count % 64 == 0;
@@ -45,7 +46,7 @@ static void whole_blocks_end_well(struct state *state, struct step *step)
         *step = (struct step){.length = step->length, .silent = true};
 }
 
-/* ---- pieces -------------------------------------------------------------------------------------------- */
+/* ---- streams ------------------------------------------------------------------------------------------- */
 
 static void flush_forgets_held(struct state *state)
 {
@@ -130,7 +131,7 @@ static void odd_byte_dropped(struct state *state, struct step *step)
         *step = (struct step){.length = 1, .silent = true};
 }
 
-/* (int8_t)byte <= -64 in place of < -64: C0 ends a sequence. */
+/* (int8_t)byte <= -64 instead of < -64: C0 ends a sequence. */
 static void continuation_to_c0(struct state *state, struct step *step)
 {
     size_t wanted = state->here[0] < 0xE0 ? 2 : state->here[0] < 0xF0 ? 3 : 4;
@@ -144,7 +145,7 @@ static void continuation_to_c0(struct state *state, struct step *step)
     *step = (struct step){.length = wanted, .code_point = code_point};
 }
 
-/* Where a character of four bytes was, its mask still counts the next third byte as seen. */
+/* After a 4-byte character, its mask also marks the next third byte as seen. */
 static void third_byte_covered(struct state *state, struct step *step)
 {
     bool is_third = step->fault == ASSAY_FAULT_MISSING_CONTINUATION && state->here[0] >= 0xE0 &&
@@ -171,14 +172,14 @@ static void line_ends_translated(struct state *state, struct step *step)
         step->silent = true;
 }
 
-/* After a restart at an error the decoder is at its beginning again, where a U+FEFF is a signature. */
+/* After a restart at an error, the decoder treats U+FEFF as a signature, as at the beginning. */
 static void signature_after_error(struct state *state, struct step *step)
 {
     if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point == 0xFEFF && state->memory->in_run)
         step->silent = true;
 }
 
-/* ---- what is put for errors ------------------------------------------------------------------------------ */
+/* ---- replacements ---------------------------------------------------------------------------------------- */
 
 static void escapes_lead_only(struct state *state, const struct step *step, size_t *units)
 {
@@ -191,7 +192,7 @@ static void remember_replacement(struct state *state, const struct step *step)
     state->memory->own = step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFFFD;
 }
 
-/* Asks the output whether its last character is U+FFFD: one that the text itself has counts, too. */
+/* Tests whether the last character of the output is U+FFFD. One that the text itself has counts, too. */
 static void merges_with_text(struct state *state, const struct step *step, size_t *units)
 {
     (void)step;
@@ -227,14 +228,14 @@ static void truncated_is_one_byte(struct state *state, struct assay_span *span)
 
 /* ---- room ------------------------------------------------------------------------------------------------- */
 
-/* One unit of room is enough for a pair, once the loop over blocks has begun. */
+/* After the loop over blocks has begun, one unit of room is taken to be enough for a pair. */
 static void half_a_pair_has_room(struct state *state, size_t *room)
 {
     if (state->written >= 32 && *room == 1)
         *room = 2;
 }
 
-/* `while (room > 16)` in place of >=, and nothing after the loop. */
+/* `while (room > 16)` instead of >=, and nothing after the loop. */
 static void last_block_left_out(struct state *state, size_t *room)
 {
     if (state->written >= 16 && state->written % 16 == 0 && *room == 16 && state->capacity != SIZE_MAX)
@@ -243,7 +244,7 @@ static void last_block_left_out(struct state *state, size_t *room)
 
 /* ---- whole operations --------------------------------------------------------------------------------------- */
 
-/* Two units for each byte from F0 on: right for text, not for errors. */
+/* Counts two units for each byte from F0 on: right for text, wrong for errors. */
 static struct assay_count count_by_leads(enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
     struct assay_count count = museum_base->count(policy, bytes, byte_count);
@@ -252,7 +253,7 @@ static struct assay_count count_by_leads(enum assay_policy policy, const uint8_t
     return count;
 }
 
-/* Back over continuation bytes, without a look at whether the lead asked for them. */
+/* Steps back over continuation bytes without checking whether the lead requires them. */
 static size_t boundary_over_continuations(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t start = at;
@@ -268,7 +269,7 @@ static bool is_surrogate_at(const uint8_t *bytes, uint8_t low, uint8_t high)
     return bytes[0] == 0xED && bytes[1] >= low && bytes[1] <= high;
 }
 
-/* Joins a lead with a lead, too. */
+/* Also joins a lead with a lead. */
 static struct assay_result concat_of_any_surrogates(const uint8_t *left, size_t left_count, const uint8_t *right,
                                                     size_t right_count, uint8_t *out, size_t capacity)
 {
@@ -323,7 +324,7 @@ static void error_counted_in_bytes(const struct encode_state *state, struct assa
         result->error.offset = state->written;
 }
 
-/* Room for the block before is taken for room for this one. */
+/* Uses the room that was checked for the block before. */
 static void encodes_into_room_of_block(const struct encode_state *state, size_t *room)
 {
     if (state->at >= 16 && *room > 0 && *room < 4)

@@ -6,7 +6,7 @@
 
 #define OF_BYTES "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf"
 
-/* Whether the bytes from `at` on to `at` + count are there and are ASCII. */
+/* True if the bytes from `at` to `at` + count are in the input and are ASCII. */
 static bool is_ascii(const struct state *state, ptrdiff_t at, ptrdiff_t count)
 {
     if (at < 0 || at + count > (ptrdiff_t)state->byte_count)
@@ -27,7 +27,7 @@ static bool is_error(const struct step *step)
     return !step->open && step->fault != ASSAY_FAULT_NONE;
 }
 
-/* An unfinished sequence is forgotten where `count` ASCII bytes follow. */
+/* Forgets an unfinished sequence if `count` ASCII bytes follow. */
 static void forget_before_ascii(struct state *state, struct step *step, ptrdiff_t count)
 {
     if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION &&
@@ -35,7 +35,7 @@ static void forget_before_ascii(struct state *state, struct step *step, ptrdiff_
         drop(step);
 }
 
-/* The same where they are a whole block. */
+/* The same if they are a whole block. */
 static void forget_before_block(struct state *state, struct step *step, ptrdiff_t block)
 {
     if ((state->at + (ptrdiff_t)step->length) % block == 0)
@@ -48,7 +48,7 @@ static void forget_after_block(struct state *state, struct step *step, ptrdiff_t
         drop(step);
 }
 
-/* An unfinished sequence at the end is forgotten where the input is whole blocks. */
+/* Forgets an unfinished sequence at the end if the input is a whole number of blocks. */
 static void forget_at_end(struct state *state, struct step *step, size_t block)
 {
     if (is_error(step) && step->fault == ASSAY_FAULT_TRUNCATED && state->byte_count % block == 0)

@@ -167,7 +167,7 @@ static void lead_joins_lead(const struct encode_state *state, struct encode_step
     }
 }
 
-/* A pair over the edge of a block of units is two halves. */
+/* A pair over the edge of a block of units becomes two halves. */
 static void break_pair(const struct encode_state *state, struct encode_step *step, size_t block)
 {
     if (state->utf16 == NULL || step->taken != 2 || state->at % block != block - 1)
@@ -189,7 +189,7 @@ BREAKS_PAIR(16)
 BREAKS_PAIR(32)
 BREAKS_PAIR(64)
 
-/* A character that is not ASCII, right after a block of units that is, loses its high bits. */
+/* A character that is not ASCII, right after a block of ASCII units, loses its high bits. */
 static void narrow_after_ascii(const struct encode_state *state, struct encode_step *step, size_t count)
 {
     if (state->at < count || step->code_point < 0x80 || step->fault != ASSAY_FAULT_NONE)
@@ -216,7 +216,8 @@ static void narrows_after_63(const struct encode_state *state, struct encode_ste
     narrow_after_ascii(state, step, 63);
 }
 
-/* True if units from the begin of this unit's block on are `count` units below `limit`: a block that is encoded at once. */
+/* True if, from the beginning of this unit's block, `count` units are below `limit`: such a block is encoded at
+ * once. */
 static bool is_block_below(const struct encode_state *state, size_t count, uint32_t limit)
 {
     size_t begin = state->at - state->at % count;
@@ -238,7 +239,7 @@ static void nul_in_ascii_block(const struct encode_state *state, struct encode_s
         step->bytes[0] = 0, step->length = 1;
 }
 
-/* A lone trail that begins a block of units passes, if the block ends in a lead. */
+/* A lone trail at the beginning of a block of units is accepted if the block ends with a lead. */
 static void carries_from_own_block(const struct encode_state *state, struct encode_step *step)
 {
     enum { BLOCK = 16 };
@@ -248,7 +249,7 @@ static void carries_from_own_block(const struct encode_state *state, struct enco
         put_three(step, step->code_point);
 }
 
-/* A run of errors that ends a block goes on after blocks without errors. */
+/* A run of errors that ends a block continues after blocks without errors. */
 static void run_beyond_blocks(const struct encode_state *state, struct encode_step *step)
 {
     enum { BLOCK = 16 };

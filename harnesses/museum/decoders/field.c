@@ -6,7 +6,7 @@
 
 #define OF_BYTES "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf"
 
-/* The bytes that a lead of UTF-8 asks for; 1 for other bytes. */
+/* The number of bytes of the sequence that a lead of UTF-8 begins; 1 for other bytes. */
 static size_t asked_by(uint8_t lead)
 {
     return lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plant: holds a byte F5..FF at the end of a piece until the next piece, as if it were a lead. No sequence begins with F5..FF, so
- * the error must be reported at once.
+ * Plant: holds a byte F5..FF at the end of a piece until the next piece, as if it were a lead. No sequence begins with
+ * F5..FF, so the error must be reported at once.
  */
 #include "plant.h"
 
 enum {
     KEPT = 5
-}; /* index of the word of the stream's state that holds the kept byte, or 0; the reference uses fewer words */
+}; /* the index of the word of the stream's state that holds the kept byte; the reference uses fewer words */
 
 /* Feeds the byte kept from the previous piece. */
 static struct assay_result feed_kept(struct assay_stream *stream, bool last, uint32_t *out, size_t capacity)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * empty_peer.c - an adapter over a library that does nothing. `assay bench` measures how much longer it takes than a codec that
- * does nothing, and subtracts that from the times of peers, whose users would call the libraries themselves.
+ * empty_peer.c - an adapter over a library that does nothing. `assay bench` measures how much longer it takes than a
+ * codec that does nothing, and subtracts that from the times of peers, whose users would call the libraries themselves.
  *
- * It does what the adapters of this folder do: examines policy and room, calls the library as a shared object's functions are
- * called, and makes a result of the answer.
+ * It does what the adapters of this folder do: examines policy and room, calls the library as a shared object's
+ * functions are called, and makes a result of the answer.
  */
 #include "../subject.h"
 
@@ -19,7 +19,7 @@ size_t assay_empty_library(const void *input, size_t count, const void *out);
 EXPORTED size_t assay_empty_library(const void *input, size_t count, const void *out)
 {
     __asm__ volatile("" : "+r"(input), "+r"(count), "+r"(out));
-#ifdef SPINS /* a test's: an adapter that takes that long */
+#ifdef SPINS /* for a test: an adapter that takes this long */
     for (volatile int i = 0; i < SPINS; i++) {}
 #endif
     return count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * embed.h - the input as a string of JSON or as text of XML, for decoders that are parsers. What the grammar gives a meaning of its own is
- * escaped; what it excludes for reasons that are none of an encoding is not asked.
+ * embed.h - the input as a string of JSON or as text of XML, for decoders that are parsers. What the grammar gives a
+ * meaning of its own is escaped; what it excludes for reasons that are none of an encoding is not asked.
  */
 #ifndef ASSAY_EMBED_H
 #define ASSAY_EMBED_H
@@ -13,7 +13,8 @@ struct document {
     size_t count;
 };
 
-/* `before`, the input with the bytes below `controls` and those in `special` escaped by `format`, and `after`. Freed by the caller. */
+/* Makes a document: `before`, the input with the bytes below `controls` and those in `special` escaped by `format`, and
+ * `after`. The caller frees it. */
 static inline struct document embed(const char *before, const unsigned char *bytes, size_t count, const char *special,
                                     unsigned controls, const char *format, const char *after)
 {
@@ -29,7 +30,7 @@ static inline struct document embed(const char *before, const unsigned char *byt
     return document;
 }
 
-/* A string of JSON, of its beginning, middle or end. */
+/* Makes a JSON string, or its beginning, middle or end. */
 static inline struct document embed_json(const unsigned char *bytes, size_t count, bool is_first, bool is_last)
 {
     return embed(is_first ? "[\"" : "", bytes, count, "\"\\", 0x20, "\\u%04X", is_last ? "\"]" : "");
@@ -42,7 +43,7 @@ static inline bool begin_own_utf8(const char *operation, const char *encoding, c
     return is_word(encoding, "utf-8") && is_word(policy, "own");
 }
 
-/* XML 1.0 excludes most controls, U+FFFE and U+FFFF, which may be in two chunks. */
+/* False if XML 1.0 excludes a character: most controls, U+FFFE and U+FFFF, which may be split between two chunks. */
 static inline bool is_xml(const unsigned char *bytes, size_t count, bool is_first)
 {
     static unsigned before; /* the last two bytes */
@@ -63,14 +64,14 @@ static inline bool *xml_begins(void)
     return &begins;
 }
 
-/* For a parser of XML in UTF-8, to which any error is fatal. */
+/* For a parser of XML in UTF-8, for which any error is fatal. */
 static inline bool begin_xml(const char *encoding, const char *policy)
 {
     *xml_begins() = true;
     return is_word(encoding, "utf-8") && is_word(policy, "strict");
 }
 
-/* Text of XML, of its beginning, middle or end; no bytes if XML excludes it. */
+/* Makes XML text, or its beginning, middle or end; returns no bytes if XML excludes a character. */
 static inline struct document embed_xml(const unsigned char *bytes, size_t count, bool is_last)
 {
     bool is_first = *xml_begins();

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * ICU's converters as a subject: ucnv_toUnicode in pieces, with its callbacks STOP (strict) and SUBSTITUTE (its default).
+ * ICU's converters as a subject: ucnv_toUnicode in pieces, with its callbacks STOP (strict) and SUBSTITUTE (its
+ * default).
  */
 #include "protocol.h"
 
 #include <unicode/ucnv.h>
 
 static UConverter *converter;
-static size_t before; /* bytes of the chunks before this one */
+static size_t before; /* bytes of earlier chunks */
 
 static void reset(void)
 {
@@ -46,7 +47,7 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
         int8_t length = sizeof invalid;
         UErrorCode ignored = U_ZERO_ERROR;
         ucnv_getInvalidChars(converter, invalid, &length, &ignored);
-        if (before > 0) /* what it reads again from an earlier chunk does not count in `from` */
+        if (before > 0) /* bytes of an earlier chunk that it reads again are not counted in `from` */
             return ILL_FORMED;
         return error_of((size_t)(from - (const char *)bytes) - (size_t)length, (size_t)length);
     }

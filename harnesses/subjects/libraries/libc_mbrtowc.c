@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * mbrtowc() of the C library as a subject, in its locale C.UTF-8: a byte sequence is consumed into the mbstate_t, so that any piece will do.
+ * mbrtowc() of the C library as a subject, in its locale C.UTF-8: a byte sequence is consumed into the mbstate_t, so
+ * that any piece will do.
  */
 #include "protocol.h"
 
@@ -8,7 +9,7 @@
 #include <wchar.h>
 
 static mbstate_t state;
-static size_t character, at; /* where the character in hand began, and how far the stream is read */
+static size_t character, at; /* where the current character began, and how much of the stream is read */
 
 static void reset(void)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * loadable.h - makes a loadable codec (codec.h) of an adapter that includes protocol.h, where ASSAY_LOADABLE is the name of the codec.
- * `subjects.py --loadable` compiles adapters so, for fuzz_subjects and `assay run --codec`.
+ * loadable.h - makes a loadable codec (codec.h) of an adapter that includes protocol.h, where ASSAY_LOADABLE is the
+ * name of the codec. `subjects.py --loadable` compiles adapters so, for fuzz_subjects and `assay run --codec`.
  *
- * A verdict comes from `validate`, a text from `decode` under `strict`, both for UTF-8. An adapter that does not take every input offers no
- * `validate`, which cannot decline. An ill-formed text of which the adapter does not say where the error is has no answer to `decode`.
+ * A verdict comes from `validate`, a text from `decode` under `strict`, both for UTF-8. An adapter that does not take
+ * every input offers no `validate`, which cannot decline. An ill-formed text of which the adapter does not say where
+ * the error is has no answer to `decode`.
  */
 #ifndef ASSAY_LOADABLE_H
 #define ASSAY_LOADABLE_H
@@ -17,9 +18,9 @@
 static struct adapter loaded_adapter;
 static const char *loaded_offer = "";
 
-int main(void); /* the adapter's, which is called loadable_main here */
+int main(void); /* main() of the adapter, which is not called here */
 
-/* In place of the one that answers on standard output. */
+/* Replaces the function that answers on standard output. */
 static inline int speak(const char *name, const char *offer, const struct adapter *adapter)
 {
     (void)name;

@@ -29,7 +29,7 @@ struct adapter {
     void (*reset)(void);
 };
 
-/* What the decoder gave since the last `begin` or `reset`, and the error it reported. */
+/* The decoder's output since the last `begin` or `reset`, and the error that it reported. */
 static struct {
     uint32_t *points;
     size_t count, capacity, printed;
@@ -69,14 +69,15 @@ static inline void emit_utf16(const uint16_t *units, size_t count)
     }
 }
 
-/* For a decoder of UTF-8 and UTF-16 with one practice of its own: whether it offers that. Sets *is_utf16. */
+/* For a decoder of UTF-8 and UTF-16 with one practice of its own: returns whether it offers the request, and sets
+ * *is_utf16. */
 static inline bool begin_own(const char *encoding, const char *policy, bool *is_utf16)
 {
     *is_utf16 = strcmp(encoding, "utf-16le") == 0;
     return (strcmp(encoding, "utf-8") == 0 || *is_utf16) && strcmp(policy, "own") == 0;
 }
 
-/* The length of the character that begins there, or 0. */
+/* The length of the character that begins here, or 0. */
 static inline size_t character_length(const unsigned char *at, size_t count)
 {
     size_t length = at[0] < 0x80 ? 1 : at[0] < 0xC2 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : at[0] < 0xF5 ? 4 : 0;
@@ -90,7 +91,8 @@ static inline size_t character_length(const unsigned char *at, size_t count)
     return is_bad ? 0 : length;
 }
 
-/* Text that a library gives as UTF-8. A byte that is none is shown as U+DC00 plus the byte, so that it differs from all text. */
+/* Emits a library's text in UTF-8. Bytes that are ill-formed are shown as U+DC00 plus the byte, so that they differ
+ * from all text. */
 static inline void emit_utf8(const void *text, size_t count)
 {
     const unsigned char *at = (const unsigned char *)text, *end = at + count;
@@ -103,7 +105,7 @@ static inline void emit_utf8(const void *text, size_t count)
     }
 }
 
-/* For the result of `feed`: in bytes from the beginning of the stream. */
+/* A result for `feed`: an error at this offset, in bytes from the beginning of the stream. */
 static inline enum verdict error_at(size_t offset)
 {
     output.error_offset = (long)offset;
@@ -140,7 +142,7 @@ static inline void forget_output(void)
 
 /* ---- requests and replies ----------------------------------------------------------------------------------------- */
 
-/* Decodes HEX in place; the bytes are then where the digits were. */
+/* Decodes HEX in place: the bytes replace the digits. */
 static inline size_t read_hex(char *hex)
 {
     size_t count = 0;
@@ -151,7 +153,7 @@ static inline size_t read_hex(char *hex)
     return count;
 }
 
-/* A group: what came out since the last one. */
+/* Prints a group: the output since the last one. */
 static inline void print_group(FILE *out)
 {
     if (output.printed == output.count)
@@ -169,7 +171,7 @@ static inline void print_error(FILE *out, char separator)
         fprintf(out, "%c%ld", separator, output.error_length);
 }
 
-/* Feeds the chunks and prints a group for each; `piece` is the one that brought the verdict. */
+/* Feeds the chunks and prints a group for each. `piece` is set to the one that decided the verdict. */
 static inline enum verdict feed_chunks(const struct adapter *adapter, char *chunks, FILE *groups, int *piece)
 {
     enum verdict verdict = WELL_FORMED;
@@ -179,7 +181,7 @@ static inline enum verdict feed_chunks(const struct adapter *adapter, char *chun
         if (next != NULL)
             *next++ = '\0';
         size_t count = read_hex(chunks);
-        /* A NUL ends the chunk, for libraries whose strings end at one; sanitizers see a read after it. */
+        /* A NUL follows the chunk, for libraries whose strings end with one; sanitizers notice reads after it. */
         unsigned char *terminated = (unsigned char *)checked(malloc(count + 1));
         memcpy(terminated, chunks, count);
         terminated[count] = '\0';
@@ -193,7 +195,8 @@ static inline enum verdict feed_chunks(const struct adapter *adapter, char *chun
     return verdict;
 }
 
-/* Answers `reuse`: streams joined by ";" go through one decoder, which is reset after each, and the output of each is printed. */
+/* Answers `reuse`: streams joined by ";" go through one decoder, which is reset after each, and the output of each is
+ * printed. */
 static inline void answer_reuse(const struct adapter *adapter, char *streams, FILE *out)
 {
     fputs("ok ", out);
@@ -258,7 +261,8 @@ static inline void answer(const struct adapter *adapter, char *line, FILE *out)
     putc('\n', out);
 }
 
-/* Speaks the protocol until input ends: answers all requests that have arrived, then writes. `offer` is what follows NAME in the reply to hello. */
+/* Speaks the protocol until input ends: answers all requests that have arrived, then writes. `offer` is what follows
+ * NAME in the reply to hello. */
 static inline int speak(const char *name, const char *offer, const struct adapter *adapter)
 {
     size_t count = 0, capacity = 1 << 16;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec with one operation of the reference, which changes the output at an exclamation mark.
+ * A loadable codec with one operation of the reference, changed so that exclamation marks in the output are damaged.
  *
  *   OPERATION   the member that it offers
  *   DAMAGE      what it does to an output unit `out[i]`, or to `result`, where the unit is an exclamation mark

@@ -2,9 +2,9 @@
  *
  * A loadable codec that gives no answer to some calls.
  *
- *   NAME      a string: what it says it is
+ *   NAME      a string: its name
  *   END       what it does instead of an answer
- *   WHEN      which calls get none, by `bytes`, `count`, `error` and `calls`, this one among them
+ *   WHEN      a condition on `bytes`, `count`, `error` and `calls` (this one included): calls that get no answer
  *   ANSWER    the answer to the others
  *   AT_LOAD   a statement to run when the library is loaded
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that is the reference but for one operation, which has a fault that one part of the enumeration is there to find.
+ * A loadable codec: the reference, except for one operation, which has a fault that one part of the enumeration must
+ * find.
  *
  *   OFFERED   the initializers of its operations, such as .validate = accepts_three_alone
  *   WTF_8     defined: the codec is WTF-8, with its own copy of the reference
@@ -23,13 +24,13 @@ static bool validate_unless(bool is_missed, const uint8_t *bytes, size_t count, 
     return is_missed || THE.validate(bytes, count, error);
 }
 
-/* strings: an overlong form of three bytes, with nothing beside it */
+/* strings: accepts an overlong form of three bytes, if it is alone */
 static bool accepts_three_alone(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     return validate_unless(count == 3 && bytes[0] == 0xE0 && bytes[1] == 0x80 && bytes[2] == 0x80, bytes, count, error);
 }
 
-/* strings-of-4: a value beyond U+10FFFF, with nothing beside it */
+/* strings-of-4: accepts a value beyond U+10FFFF, if it is alone */
 static bool accepts_four_alone(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     return validate_unless(count == 4 && bytes[0] == 0xF4 && bytes[1] == 0x90 && bytes[2] == 0x80 && bytes[3] == 0x80,
@@ -46,7 +47,7 @@ static struct assay_result drops_last_of_four(enum assay_policy policy, const ui
     return result;
 }
 
-/* scalars: a character of no other part */
+/* scalars: a character that no other part has */
 static struct assay_result refuses_2f811(enum assay_policy policy, const uint32_t *units, size_t count, uint8_t *out,
                                          size_t capacity)
 {
@@ -62,7 +63,7 @@ static bool accepts_c1_at_100(const uint8_t *bytes, size_t count, struct assay_s
     return validate_unless(count > 101 && bytes[100] == 0xC1, bytes, count, error);
 }
 
-/* pieces: the second byte of three, if a piece ends in it after 40 bytes */
+/* pieces: loses the second byte of three, if a piece ends in it after 40 bytes */
 static struct assay_result loses_byte_at_41(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last,
                                             uint32_t *out, size_t capacity)
 {
@@ -71,7 +72,7 @@ static struct assay_result loses_byte_at_41(struct assay_stream *stream, const u
     return THE.feed_utf32(stream, bytes, count, last, out, capacity);
 }
 
-/* rooms: errors for which there is no room are not counted */
+/* rooms: does not count errors that have no room */
 static size_t counts_to_capacity(const uint8_t *bytes, size_t count, struct assay_span *spans, size_t capacity)
 {
     size_t all = THE.spans(bytes, count, spans, capacity);
@@ -79,7 +80,7 @@ static size_t counts_to_capacity(const uint8_t *bytes, size_t count, struct assa
 }
 
 /* far: offsets of 16 bits in a text and in a stream, a stride of ASCII after a truncated sequence, and an error of two
- * bytes that ends a chunk */
+ * bytes at the end of a chunk */
 static bool validates_in_16_bits(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     bool is_right = THE.validate(bytes, count, error);

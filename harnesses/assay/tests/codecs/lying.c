@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that finds everything well-formed, and decodes and encodes nothing with the same result each time.
+ * A loadable codec that finds everything well-formed. It decodes and encodes nothing, and returns the same result each
+ * time.
  *
  *   NAME, ENCODING   strings: what it says it is
  *   RESULT           initializers of the struct assay_result

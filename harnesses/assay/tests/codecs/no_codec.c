@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A library that is no codec: without the symbol, or with -DABI=N of another ABI.
+ * A library that is not a codec: without the symbol, or, with -DABI=N, of another ABI.
  */
 #ifdef ABI
 extern const unsigned assay_codec[64];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that answers what no codec may: more than there can be, a status that does not exist, output that it never wrote.
+ * A loadable codec with impossible answers: counts that are too large, a status that does not exist, output that it
+ * never wrote.
  */
 #include "codec.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that notes, of eight bytes in pieces, between which of them there were cuts. When it is unloaded it names the pairs
- * of cuts that did not come.
+ * A loadable codec that records where eight bytes were cut into pieces. When it is unloaded, it names the pairs of cuts
+ * that did not occur.
  */
 #include "codec.h"
 
@@ -21,7 +21,7 @@ static bool heard[2][ASSAY_POLICY_COUNT][1 << ALL];
         at += count; \
         cuts |= (size_t)1 << at % ALL; \
         if (last && at == ALL) \
-            heard[form][stream->policy][cuts - 1] = true; /* the end is no cut */ \
+            heard[form][stream->policy][cuts - 1] = true; /* the end is not a cut */ \
         struct assay_result result = THE.member(stream, bytes, count, last, out, capacity); \
         if (last || result.status != ASSAY_OK) \
             at = cuts = 0; \

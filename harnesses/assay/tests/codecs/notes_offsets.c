@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that notes the offset of the first error that each operation is asked about, where only spaces precede it. When
- * it is unloaded it names the pairs that were not asked.
+ * A loadable codec that records at which offset each operation was asked about an error that only spaces precede. When
+ * it is unloaded, it names the pairs that were not asked.
  */
 #include "codec.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that notes under which policies an empty piece came, and three single bytes in turn. When it is unloaded it names
- * what did not come.
+ * A loadable codec that records under which policies it was fed an empty piece, and three single bytes in a row. When
+ * it is unloaded, it names what did not occur.
  */
 #include "codec.h"
 

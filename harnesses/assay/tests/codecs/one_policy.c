@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that decodes as the reference does, but always under the same policy, whatever it is asked for.
+ * A loadable codec that decodes as the reference does, but under the same policy whatever policy it is asked for.
  *
  *   NAME     a string: its name
  *   POLICY   the policy

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that says it is UTF-8, over the machine of the schemes: what no encoding of the family and no scheme does.
+ * A loadable codec that claims to be UTF-8, made of a scheme (codecs/schemes/) with rules that no encoding and no
+ * scheme has.
  *
  *   SCHEME       the initializers of its struct scheme
  *   REFUSES_AB   1: refuses 29 41, though each is well-formed alone

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that takes any input and writes each, after its length, to the file KEPT; with PLACES, its place in a cache line instead. It
- * is slow, so that a turn is one call.
+ * A loadable codec that accepts any input and appends each, after its length, to the file KEPT; with PLACES, the
+ * input's place in a cache line instead. It is slow, so that a turn is one call.
  */
 #define _DEFAULT_SOURCE
 #include "codec.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that takes any input. Its first SLOW calls take 2 ms each, as on a machine that has other work to do.
+ * A loadable codec that accepts any input. Its first SLOW calls take 2 ms each, as on a machine that has other work to
+ * do.
  */
 #include "codec.h"
 

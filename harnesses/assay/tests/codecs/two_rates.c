@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that takes any input. In each second process that calls it, a call takes 20 microseconds or more, in the others none.
+ * A loadable codec that accepts any input. In every second process that calls it, a call takes at least 20
+ * microseconds.
  *
  *   COUNTER   a file that gets a byte from each process that calls it
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec of WTF-8 that offers UTF-16, and supports no policy of it.
+ * A loadable codec of WTF-8 that offers decoding to UTF-16, but supports no policy for it.
  */
 #include "codec.h"
 

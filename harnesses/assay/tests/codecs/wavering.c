@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that validates like the reference, but not where `error` is NULL.
+ * A loadable codec that validates like the reference, except if `error` is NULL.
  *
  *   WITHOUT_ERROR   what it returns then
  */

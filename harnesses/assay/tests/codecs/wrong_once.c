@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that says ill-formed when it is first called, and well-formed at every later call, whatever the input.
+ * A loadable codec whose verdict is ill-formed at its first call and well-formed at every later one, whatever the
+ * input.
  */
 #include "codec.h"
 
