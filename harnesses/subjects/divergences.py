@@ -11,7 +11,7 @@ from typing import Callable, Dict, List, Tuple
 from .subjects import HERE, Subject
 
 FIELD = HERE.parents[1] / "corpus" / "field"
-KEYS = ("subject", "asked", "right", "wrong", "vectors")
+KEYS = ("subject", "asked", "right", "wrong", "vectors", "exhibit")
 LINE = re.compile(rf"^    ({'|'.join(KEYS)}) +(\S.*)$", re.MULTILINE)
 
 # Runs a command with this standard input; returns the exit code and standard output.
@@ -19,7 +19,7 @@ Runner = Callable[[List[str], bytes], Tuple[int, bytes]]
 
 
 def read_checks(folder: Path = FIELD) -> Dict[str, Dict[str, str]]:
-    """The five lines of each README, by the folder's name."""
+    """The six lines of each README, by the folder's name."""
     return {path.parent.name: dict(LINE.findall(path.read_text("utf-8"))) for path in sorted(folder.glob("*/README.md"))}
 
 

@@ -15,6 +15,7 @@ from subjects.divergences import FIELD, KEYS, ask_one, read_checks, states, verd
 from subjects.subjects import HERE, SECONDS, installed, rows
 
 VECTORS = FIELD.parents[1] / "vectors"
+EXHIBITS = FIELD.parents[1] / "harnesses" / "museum" / "decoders"
 
 
 def run(command: List[str], text: bytes) -> Tuple[int, bytes]:
@@ -42,7 +43,7 @@ class FieldTest(unittest.TestCase):
                 self.assertIn(part, text, name)
 
     def test_each_is_complete(self) -> None:
-        """Each has its five lines, a subject that is in the table, and names vectors that exist."""
+        """Each has its six lines, a subject that is in the table, and names vectors that exist."""
         names = {subject.name for subject in rows()}
         checks = read_checks()
         self.assertGreater(len(checks), 0)
@@ -54,6 +55,17 @@ class FieldTest(unittest.TestCase):
                 for vector in check["vectors"].split():
                     category = json.loads((VECTORS / f"{vector.rsplit('/', 1)[0]}.json").read_text("utf-8"))
                     self.assertIn(vector, {case["id"] for case in category["tests"]})
+
+    def test_each_is_an_exhibit(self) -> None:
+        """A decoder of the museum makes the mistake, and names where it was seen; else the reason is given."""
+        sources = "".join(path.read_text("ascii") for path in EXHIBITS.glob("*.c"))
+        without = []
+        for name, check in read_checks().items():
+            if check["exhibit"].startswith("none: "):
+                without.append(name)
+            else:
+                self.assertIsNotNone(re.search(rf'\n    {{"{check["exhibit"]}",\s+"[^"]*",\s+"', sources), name)
+        self.assertLessEqual(len(without), 3)
 
     def test_each_is_still_there_or_fixed(self) -> None:
         """What is installed gives the reply that was seen, or the one that the promise asks for."""

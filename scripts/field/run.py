@@ -32,6 +32,8 @@ from .entries import Entry, Vectors, entry_of, load_vectors, short
 from .readme_html import stories
 
 INTERRUPTED = 130
+BUILD = (["cmake", "--preset", "dev"], ["cmake", "--build", "build", "--target", "assay"])
+INSTALL = ([str(ROOT / "scripts" / "setup"), "subjects", "page"], *BUILD)
 
 
 class Job(NamedTuple):
@@ -93,7 +95,7 @@ def parse(words: Optional[List[str]]) -> argparse.Namespace:
                                             "2 = could not run, 130 = interrupted.")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "field", metavar="DIR", help="the folder to write to (default build/field)")
     parser.add_argument("--subjects", default="*", metavar="GLOB,...", help="names, implementations or packages of subjects: 'node*', 'npm *' (default: all that are installed)")
-    parser.add_argument("--install", action="store_true", help="first run scripts/setup subjects page")
+    parser.add_argument("--install", action="store_true", help="first install what the subjects and the page need, and build assay")
     parser.add_argument("--all", action="store_true", help="ask each subject all cases, however long it takes")
     parser.add_argument("--seconds", type=float, default=40, metavar="N",
                         help="seconds that a subject may take, after the 480 cases that each is asked; a slow one is asked a share of the cases (default 40)")
@@ -194,6 +196,14 @@ def write(out: Path, field: Dict[str, Any]) -> None:
     write_file(out / "field.html", page.encode("utf-8"))
 
 
+def install() -> int:
+    """Installs what the subjects and the page need, and builds assay. Returns the exit code."""
+    for words in INSTALL:
+        if subprocess.run(words, check=False, cwd=ROOT).returncode:
+            return shared.fail(f"{' '.join(words)} failed")
+    return 0
+
+
 def interrupt(number: int, frame: object) -> None:
     """Raises KeyboardInterrupt, so that SIGTERM ends the report as Ctrl-C does."""
     raise KeyboardInterrupt
@@ -202,9 +212,7 @@ def interrupt(number: int, frame: object) -> None:
 def report(chosen: argparse.Namespace, words: List[str]) -> int:
     """Writes the report. Returns the exit code."""
     if not os.access(ASSAY, os.X_OK):
-        return shared.fail(f"there is no {ASSAY}: cmake --preset dev && cmake --build build --target assay")
-    if chosen.install and subprocess.run([str(ROOT / "scripts" / "setup"), "subjects", "page"], check=False).returncode:
-        return shared.fail("scripts/setup subjects failed")
+        return shared.fail(f"there is no {ASSAY}: {' && '.join(' '.join(words) for words in BUILD)}, or --install")
     try:
         baseline = read_field(chosen.baseline) if chosen.baseline else None
     except ValueError as problem:
@@ -234,6 +242,8 @@ def report(chosen: argparse.Namespace, words: List[str]) -> int:
 def main(words: Optional[List[str]] = None) -> int:
     """Runs the program. Returns the exit code."""
     chosen = parse(words)
+    if chosen.install and install():
+        return 2
     shared.require_packages(("jinja2",))
     signal.signal(signal.SIGTERM, interrupt)
     try:

@@ -15,8 +15,10 @@ import time
 import unittest
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
+from unittest.mock import patch
 
 from field import ROOT, readings
+from field import run as program
 from field.asking import PROFILE, Plan, step_for
 from field.changes import Changes
 from field.entries import load_vectors
@@ -225,6 +227,15 @@ class RefusalTest(unittest.TestCase):
                 self.assertEqual(child.returncode, 2)
                 self.assertRegex(errors, r"^field-report: no subject that is installed matches")
             self.assertEqual([(path.name, path.read_text("ascii")) for path in (folder / "out").iterdir()], [("field.html", "old")])
+
+    def test_installs_before_it_needs_what_is_installed(self) -> None:
+        """The page's packages may be among it; what cannot be installed ends the report."""
+        with tempfile.TemporaryDirectory() as folder:
+            for steps, code, made in (((["touch", f"{folder}/one"], ["false"], ["touch", f"{folder}/two"]), 2, {"one"}), ((["touch", f"{folder}/two"],), 7, {"one", "two"})):
+                with patch.object(program, "INSTALL", steps), patch.object(program.shared, "require_packages", side_effect=SystemExit(7)):
+                    with self.subTest(code), self.assertRaises(SystemExit) as ended:
+                        sys.exit(program.main(["--install"]))
+                self.assertEqual((ended.exception.code, set(os.listdir(folder))), (code, made))
 
 
 class ReadingsTest(unittest.TestCase):

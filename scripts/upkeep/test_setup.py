@@ -64,6 +64,14 @@ class SetupTest(unittest.TestCase):
             self.assertEqual("setup: apt has no lists of packages yet" in said, len(calls) == 3, said)
             self.assertEqual(self.calls.read_text().split(), calls)
 
+    def test_a_version_may_ask_for_more_than_its_package(self) -> None:
+        """That of a browser asks for what npm brings, after the packages: only dpkg says that the browser is there. It is named once."""
+        for name, code in (("apt-cache", "echo chromium"), ("dpkg-query", f"[ $1 = -W ] || [ $2 = chromium ] && [ -e ${{0%/*}}/{ABSENT} ]")):
+            (self.folder / "bin" / name).unlink(missing_ok=True)
+            (self.folder / "bin" / name).write_text(f"#!/bin/sh\n{code}\n")
+            (self.folder / "bin" / name).chmod(0o755)
+        self.assertIn("setup: installing ninja-build chromium\n", self.set_up(0, 0, {}, "subjects"))
+
     def test_waits_for_another_apt(self) -> None:
         """Says once for what, then goes on; for either of the two things that it asks of apt."""
         said = self.set_up(0, 3, {})

@@ -357,7 +357,7 @@ const struct mistake mistakes_another_author[] = {
     {"plane-sixteen-refused", "refuses U+100000..U+10FFFF", .step = plane_sixteen_refused},
     {"plane-ends-replaced", "replaces the noncharacters at the ends of planes 1 to 16", .put = plane_ends_replaced},
     {"last-trail-refused", "takes DFFF for no trail", .only = IN_UTF16, .step = last_trail_refused},
-    {"odd-byte-dropped", "drops half a unit at the end", .only = IN_UTF16, .step = odd_byte_dropped},
+    {"odd-byte-dropped", "drops half a unit at the end", "Node 26, StringDecoder", IN_UTF16, .step = odd_byte_dropped},
     {"continuation-to-c0", "takes C0 for a continuation byte at the end of a sequence", "fmt PR 3044", .only = IN_BYTES,
      .step = continuation_to_c0},
     {"third-byte-covered", "misses a missing third byte right after a supplementary character", .only = IN_BYTES,

@@ -46,6 +46,50 @@ static void error_as_latin_1(struct state *state, struct step *step)
         *step = (struct step){.length = 1, .code_point = state->here[0]};
 }
 
+static void stray_is_dropped(struct state *state, struct step *step)
+{
+    if (step->fault == ASSAY_FAULT_STRAY_CONTINUATION && state->ahead > 1)
+        *step = (struct step){.length = 1, .silent = true};
+}
+
+/* The length of the sequence at `bytes` if its lead is E0..F4 and all its other bytes are continuation bytes, else 0. */
+static size_t long_sequence(const uint8_t *bytes, size_t byte_count)
+{
+    size_t length = byte_count > 0 ? asked_by(bytes[0]) : 0, at = 1;
+    while (at < length && at < byte_count && museum_is_continuation(bytes[at]))
+        at++;
+    return length > 2 && at == length ? length : 0;
+}
+
+static void bad_byte_takes_neighbour(struct state *state, struct step *step)
+{
+    if (step->fault == ASSAY_FAULT_STRAY_CONTINUATION || step->fault == ASSAY_FAULT_INVALID_LEAD)
+        step->length += long_sequence(state->here + 1, state->ahead - 1);
+}
+
+static void cut_signature_is_dropped(struct state *state, struct step *step)
+{
+    bool is_first = state->memory->position == 0 && state->at <= 0;
+    bool is_cut = state->here[0] == 0xEF && (state->ahead == 1 || (state->ahead == 2 && state->here[1] == 0xBB));
+    if (is_first && is_cut && step->fault == ASSAY_FAULT_TRUNCATED && !step->open)
+        *step = (struct step){.length = step->length, .silent = true};
+}
+
+static void nul_at_end_is_dropped(struct state *state, struct step *step)
+{
+    if (step->fault == ASSAY_FAULT_NONE && step->code_point == 0 && step->length == state->ahead && state->last)
+        step->silent = true;
+}
+
+static void half_comes_with_next_byte(struct state *state, struct step *step)
+{
+    bool is_big = museum_has_word("utf-16be", museum_base->encoding);
+    if (step->open && state->ahead == 3)
+        *step = (struct step){.length = 2,
+                              .code_point = is_big ? state->here[0] * 256u + state->here[1]
+                                                   : state->here[1] * 256u + state->here[0]};
+}
+
 static void control_is_replaced(struct state *state, uint32_t *code_point)
 {
     (void)state;
@@ -57,13 +101,23 @@ static void control_is_replaced(struct state *state, uint32_t *code_point)
 const struct mistake mistakes_field[] = {
     {"signature-after-held", "drops a U+FEFF in a piece that begins within a character", "Node 24 to 26, TextDecoder",
      "utf-8", .offers = OFFERS_FEED, .begin = notes_held, .step = drops_signature_after_held},
-    {"offender-goes-along", "takes the byte that is no continuation for a part of the error", "Boost.Nowide 1.74",
-     OF_BYTES, .step = offender_goes_along},
+    {"offender-goes-along", "takes the byte that is no continuation for a part of the error",
+     "Boost.Nowide, Boost.Locale 1.74", OF_BYTES, .step = offender_goes_along},
     {"short-end-goes-along", "takes all bytes up to the end for a part of the error, where a lead asks for more",
      "cmark 0.30, jq 1.6", "utf-8", .step = short_end_goes_along},
     {"error-as-latin-1", "gives each ill-formed byte as a character of Latin-1", "Xapian 1.4, Tcl 8.6", OF_BYTES,
      .step = error_as_latin_1},
     {"control-is-replaced", "gives U+FFFD for a control", "Gumbo 0.10", OF_BYTES " utf-16le utf-16be",
      .put = control_is_replaced},
+    {"stray-is-dropped", "drops a stray continuation byte that is not the last byte", "CLISP 2.49.93+", OF_BYTES,
+     .step = stray_is_dropped},
+    {"bad-byte-takes-neighbour",
+     "takes a character of three or four bytes for a part of the byte before it, which begins nothing",
+     "Perl 5.36, Cpanel::JSON::XS 4.40", OF_BYTES, .step = bad_byte_takes_neighbour},
+    {"cut-signature-is-dropped", "finds nothing in an input that is the beginning of a signature",
+     "CPython 3.13, utf-8-sig", "utf-8", .step = cut_signature_is_dropped},
+    {"nul-at-end-is-dropped", "drops a U+0000 that is the last byte", "jq 1.6", "utf-8", .step = nul_at_end_is_dropped},
+    {"half-comes-with-next-byte", "gives the lead of a pair with the first byte of its trail", "Node 26, StringDecoder",
+     "utf-16le utf-16be", .offers = OFFERS_FEED, .step = half_comes_with_next_byte},
     END_OF_MISTAKES,
 };

@@ -227,7 +227,7 @@ const struct mistake mistakes_pieces[] = {
      "utf-8", .offers = OFFERS_FEED, .begin = absorb_ends_with_piece},
     {"lead-is-forgotten", "forgets with each piece that a lead surrogate was last", NULL, "wtf-8",
      .offers = OFFERS_FEED, .begin = lead_is_forgotten},
-    {"cut-is-an-error", "takes the end of a piece for the end of the input", .offers = OFFERS_FEED,
+    {"cut-is-an-error", "takes the end of a piece for the end of the input", "json-c 0.16", .offers = OFFERS_FEED,
      .step = held_is_decoded_at_once},
     {"lead-is-given-at-once", "does not wait for the trail", "the JDK", "cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf",
      .offers = OFFERS_FEED, .step = lead_is_given_at_once},
