@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * utf8_assay.h - the interface for applications: validate, convert, count, stream and repair text in UTF-8 and related
- * encodings.
+ * utf8_assay.h - the interface for applications: validate, convert, count and stream text in UTF-8 and related
+ * encodings, and make it well-formed.
  *
  * The same interface is in the library libutf8-assay and in the pair of files that scripts/amalgamate writes. This
  * header is C99 and C++11. Examples: API.md.
@@ -119,7 +119,7 @@ struct utf8_assay_result {
     struct utf8_assay_error error; /* under ILL_FORMED, else all zero */
 };
 
-/* ---- what there is ------------------------------------------------------------------------------------ */
+/* ---- encodings, implementations, faults --------------------------------------------------------------- */
 
 /* Returns the encoding of this name ("utf-8", "wtf-8", ..., "utf-16", "utf-32"); NO_ENCODING if there is none or this
  * build lacks it. */
@@ -175,7 +175,7 @@ struct utf8_assay_result utf8_assay_count(enum utf8_assay_encoding from, enum ut
 
 #define UTF8_ASSAY_PROGRESS_MIN 16
 
-/* ---- repair ------------------------------------------------------------------------------------------- */
+/* ---- make text well-formed ---------------------------------------------------------------------------- */
 
 /* Writes well-formed text in the same encoding, which must be one of bytes: characters keep their bytes, and an error
  * becomes the output of the policy (SURROGATEESCAPE: UNSUPPORTED). For UTF-16 and WHATWG this is ECMA-262's

@@ -114,7 +114,7 @@ static void on_breach(void *context, const struct breach *breach)
 
 /* Returns a number as JSON; null if it is larger than any correct number can be, which also keeps it within JSON's
  * integers. */
-static json_t *figure(size_t number)
+static json_t *figure_as_json(size_t number)
 {
     json_int_t value = (json_int_t)number;
     return value < 0 ? json_null() : json_integer(value);
@@ -127,9 +127,9 @@ static json_t *error_as_json(const struct assay_span *error)
     if (error->length == 0)
         return object;
     if (error->offset != ASSAY_UNKNOWN)
-        json_object_set_new(object, "offset", figure(error->offset));
+        json_object_set_new(object, "offset", figure_as_json(error->offset));
     if (error->offset != ASSAY_UNKNOWN && error->length != ASSAY_UNKNOWN) {
-        json_object_set_new(object, "length", figure(error->length));
+        json_object_set_new(object, "length", figure_as_json(error->length));
         json_object_set_new(object, "fault", json_string(assay_fault_name(error->fault)));
     }
     return object;
@@ -155,8 +155,8 @@ static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input
         struct assay_count count = codec->count(ASSAY_POLICY_WHATWG, input->bytes, input->byte_count);
         asking_ends();
         if (count.status != ASSAY_UNSUPPORTED) {
-            json_object_set_new(row, "code_points", figure(count.utf32_units));
-            json_object_set_new(row, "utf16_units", figure(count.utf16_units));
+            json_object_set_new(row, "code_points", figure_as_json(count.utf32_units));
+            json_object_set_new(row, "utf16_units", figure_as_json(count.utf16_units));
         }
     }
     return row;
@@ -309,7 +309,7 @@ static int compare_subjects(int argc, char **argv, int at)
         cli_fail("--subject: two are compared; name the second, too");
     if (one.operation != NULL || thorough)
         cli_fail("--operation and --thorough are about our codecs, not about a --subject");
-    one_question_demand_none(&one);
+    one_question_require_none(&one);
     cli_require_loaded_chosen(is_nothing, NULL);
     struct cli_input input = cli_input(argv[at]);
     char *again = command_of(argc, argv, &input);
@@ -339,7 +339,7 @@ static int run(int argc, char **argv)
     if (one.operation != NULL) {
         one_question_ask(&examiner.comparer, &one, input.bytes, input.byte_count);
     } else {
-        one_question_demand_none(&one);
+        one_question_require_none(&one);
         examine(&(struct examination){.examiner = &examiner,
                                       .bytes = input.bytes,
                                       .byte_count = input.byte_count,

@@ -86,7 +86,7 @@ void one_question_ask(struct comparer *comparer, const struct one_question *opti
     free(cuts);
 }
 
-void one_question_demand_none(const struct one_question *options)
+void one_question_require_none(const struct one_question *options)
 {
     if (options->policy != NULL || options->capacity != NULL || options->cuts != NULL || options->room != NULL)
         cli_fail("--policy, --capacity, --cuts and --room are of one question: name its --operation, too");

@@ -20,7 +20,7 @@ void one_question_ask(struct comparer *comparer, const struct one_question *opti
                       size_t byte_count);
 
 /* Fails if an option is given that only works with --operation. */
-void one_question_demand_none(const struct one_question *options);
+void one_question_require_none(const struct one_question *options);
 
 /* Returns the input of the question in the form of INPUT: of each unit the `written_unit` least significant bytes, the
  * least significant first. The caller frees the text. */

@@ -46,7 +46,7 @@ static bool is_refuted(const struct search *search, enum promise promise)
 }
 
 /* Checks a set of promises on a text. Skips promises for which a counterexample as small is known. */
-static void look_at(struct search *search, const struct spelling *text, unsigned promises)
+static void check_text(struct search *search, const struct spelling *text, unsigned promises)
 {
     for (enum promise promise = 0; promise < PROMISE_COUNT; promise++) {
         char said[SAID_SIZE];
@@ -62,23 +62,23 @@ static void look_at(struct search *search, const struct spelling *text, unsigned
 }
 
 /* The same for a text of these characters. Does nothing if the codec cannot encode one of them. */
-static void look_at_characters(struct search *search, const uint32_t *characters, size_t count, unsigned promises)
+static void check_characters(struct search *search, const uint32_t *characters, size_t count, unsigned promises)
 {
     struct spelling text = {0};
     for (size_t i = 0; i < count; i++)
         if (!spelling_add(&text, search->codec, characters[i]))
             return;
-    look_at(search, &text, promises);
+    check_text(search, &text, promises);
 }
 
-static void look_at_short_strings(struct search *search)
+static void check_short_strings(struct search *search)
 {
     for (size_t i = 0; i < 256 + 65536; i += i < 256 ? 1 : search->string_stride) {
         uint8_t bytes[2] = {(uint8_t)(i < 256 ? i : (i - 256) >> 8), (uint8_t)(i - 256)};
         size_t count = i < 256 ? 1 : 2;
         struct spelling text = spelling_of(search->codec, bytes, count);
         if (text.byte_count == count)
-            look_at(search, &text, ALL_BUT_LOCAL & ~ORDERS);
+            check_text(search, &text, ALL_BUT_LOCAL & ~ORDERS);
     }
 }
 
@@ -91,40 +91,40 @@ static const uint32_t representatives[] = {
 enum { REPRESENTATIVES = sizeof representatives / sizeof representatives[0] };
 
 /* Checks one character alone, and with the next: if each sorts before the next, all are in order. */
-static void look_at_character(struct search *search, uint32_t character)
+static void check_character(struct search *search, uint32_t character)
 {
     uint32_t and_next[2] = {character, character == 0xD7FF ? 0xE000 : character + 1};
-    look_at_characters(search, and_next, 1, ALL_BUT_LOCAL);
-    look_at_characters(search, and_next, 2, ORDERS);
+    check_characters(search, and_next, 1, ALL_BUT_LOCAL);
+    check_characters(search, and_next, 2, ORDERS);
 }
 
-static void look_at_all_characters(struct search *search)
+static void check_all_characters(struct search *search)
 {
     for (size_t i = 0; i < REPRESENTATIVES; i++)
-        look_at_character(search, representatives[i]);
+        check_character(search, representatives[i]);
     for (size_t character = 0; character <= 0x10FFFF; character += search->stride)
-        look_at_character(search, (uint32_t)character);
+        check_character(search, (uint32_t)character);
 }
 
-static void look_at_representatives(struct search *search)
+static void check_representatives(struct search *search)
 {
     for (size_t a = 0; a < REPRESENTATIVES; a++)
         for (size_t b = 0; b < REPRESENTATIVES; b++) {
             uint32_t characters[3] = {representatives[a], representatives[b], 0};
-            look_at_characters(search, characters, 2, ALL_BUT_LOCAL);
+            check_characters(search, characters, 2, ALL_BUT_LOCAL);
             for (size_t c = (a + b) % search->string_stride; c < REPRESENTATIVES; c += search->string_stride) {
                 characters[2] = representatives[c];
-                look_at_characters(search, characters, 3, ALL_BUT_LOCAL & ~ORDERS);
+                check_characters(search, characters, 3, ALL_BUT_LOCAL & ~ORDERS);
             }
         }
 }
 
-static void look_at_damage(struct search *search)
+static void check_damage(struct search *search)
 {
     static const uint32_t characters[] = {0x41, 0x42, 0xE9, 0x20AC, 0xD83D, 0xDE00, 0x1F600};
     enum { COUNT = sizeof characters / sizeof characters[0] };
     for (size_t i = 0; i < COUNT * COUNT * COUNT; i += search->string_stride)
-        look_at_characters(
+        check_characters(
             search, (uint32_t[]){characters[i / COUNT / COUNT], characters[i / COUNT % COUNT], characters[i % COUNT]},
             3, 1u << PROMISE_LOCAL);
 }
@@ -235,14 +235,14 @@ static void print_as_json(const struct search *searches, size_t count)
         json_array_append_new(rows, json_pack("{s:s, s:s, s:o}", "encoding", searches[i].codec->encoding, "codec",
                                               searches[i].codec->name, "promises", kept));
     }
-    cli_print_json(json_pack("{s:o, s:o}", "made", made(), "encodings", rows));
+    cli_print_json(json_pack("{s:o, s:o}", "made", provenance_as_json(), "encodings", rows));
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------ */
 
 /* Fails if the codec can neither encode nor decode any character that the encoding holds: it breaks no promise, but
  * keeps none. */
-static void demand_characters(const struct assay_codec *codec)
+static void require_characters(const struct assay_codec *codec)
 {
     for (size_t i = 0; i < REPRESENTATIVES; i++) {
         struct spelling expected = {0}, own = {0};
@@ -255,10 +255,10 @@ static void demand_characters(const struct assay_codec *codec)
 
 static void search_one(struct search *search)
 {
-    look_at_short_strings(search);
-    look_at_all_characters(search);
-    look_at_representatives(search);
-    look_at_damage(search);
+    check_short_strings(search);
+    check_all_characters(search);
+    check_representatives(search);
+    check_damage(search);
 }
 
 static bool is_asked(const void *none, const struct registry_row *row)
@@ -288,7 +288,7 @@ static int run(int argc, char **argv)
             "no codec '%s'%s that runs here validates, encodes, and decodes to UTF-32 under strict, skip and whatwg; assay list names them",
             codec_name, cli_did_you_mean_codec(codec_name, only_encoding));
     for (size_t i = 0; i < count; i++)
-        demand_characters(searches[i].codec);
+        require_characters(searches[i].codec);
     bool broken = false;
     double begun = cli_now_ns();
     for (size_t i = 0; i < count; i++) {

@@ -10,12 +10,12 @@
 
 static char **words_of_command = (char *[]){NULL};
 
-void keep_command_line(char **words)
+void provenance_keep_command(char **words)
 {
     words_of_command = words;
 }
 
-json_t *made(void)
+json_t *provenance_as_json(void)
 {
     json_t *command = json_array();
     for (char **word = words_of_command; *word != NULL; word++) {

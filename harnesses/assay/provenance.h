@@ -8,11 +8,11 @@
 #include "cli.h"
 
 /* Keeps the words of the command line, which must stay valid. */
-void keep_command_line(char **words);
+void provenance_keep_command(char **words);
 
 /* Returns {"version", "commit", "date", "command"}. The commit of the sources is that of `git describe`, and is missing
  * if they are not in a repository of their own; the date is that of the call, in UTC (ISO 8601); the command is an
  * array of words. The caller releases it. */
-json_t *made(void);
+json_t *provenance_as_json(void);
 
 #endif

@@ -285,7 +285,7 @@ static void check_stream(const struct task *task)
     free(all);
 }
 
-static void check_repair(const struct task *task)
+static void check_to_well_formed(const struct task *task)
 {
     size_t room = UTF8_ASSAY_MAX_FROM_BYTES(task->unit_count);
     char *expected = allocated(2 * room), *output = allocated(room);
@@ -322,7 +322,7 @@ static void check_text(enum utf8_assay_encoding from, const void *input, size_t 
             if (is_of_bytes)
                 check_stream(&task);
             if (is_of_bytes && i == 0)
-                check_repair(&task);
+                check_to_well_formed(&task);
         }
     free(expected);
 }

@@ -191,7 +191,7 @@ bool encoding_is_big_endian(const struct assay_codec *codec)
 }
 
 /* Writes the policy's output for an odd last byte, which is the only error of potentially ill-formed UTF-16. */
-static enum outcome meet_odd_byte(struct text *text, enum assay_policy policy, size_t at, struct assay_span *error)
+static enum outcome replace_odd_byte(struct text *text, enum assay_policy policy, size_t at, struct assay_span *error)
 {
     if (policy == ASSAY_POLICY_STRICT) {
         *error = (struct assay_span){at, 1, ASSAY_FAULT_TRUNCATED, true};
@@ -225,7 +225,7 @@ static enum outcome decode_any_units(const struct assay_codec *codec, enum assay
         bytes += decoded.read;
         left -= decoded.read;
         if (left == 1)
-            return meet_odd_byte(text, policy, byte_count - left, error);
+            return replace_odd_byte(text, policy, byte_count - left, error);
         uint16_t unit = (uint16_t)(bytes[big_endian] | bytes[!big_endian] << 8);
         if (!is_surrogate(unit) || text->count == text->capacity)
             return CONTRACT_BROKEN;
@@ -332,8 +332,8 @@ static void write_without_pairs(struct text *text, enum assay_policy policy, con
 
 /* Handles pairs of surrogate code points, which in `text`, decoded to units, look like other characters: each trail is
  * an error (WTF-8, section 4.1, leaves this to the converter). */
-static enum outcome meet_pairs(struct converter *converter, const struct assay_codec *from, enum assay_policy policy,
-                               const uint8_t *bytes, size_t byte_count, struct text *text)
+static enum outcome replace_pairs(struct converter *converter, const struct assay_codec *from, enum assay_policy policy,
+                                  const uint8_t *bytes, size_t byte_count, struct text *text)
 {
     if (from->decode_utf32 == NULL)
         return NOT_OFFERED;
@@ -384,7 +384,7 @@ static enum outcome convert_text(struct converter *converter, const struct assay
     }
 
     if (keeps_pairs(from) && encodes_any_units(from, to)) {
-        enum outcome outcome = meet_pairs(converter, from, policy, bytes, byte_count, &text);
+        enum outcome outcome = replace_pairs(converter, from, policy, bytes, byte_count, &text);
         if (outcome != CONVERTED)
             return outcome;
     }
@@ -416,37 +416,38 @@ enum outcome convert(struct converter *converter, const struct form *from, const
 /* ---- concatenation ------------------------------------------------------------------------------------ */
 
 /* `strict` decodes all of a well-formed text, or reports an error. */
-static enum outcome unless_not_offered(const struct assay_result *result)
+static enum outcome outcome_of_strict(const struct assay_result *result)
 {
     return result->status == ASSAY_UNSUPPORTED ? NOT_OFFERED : CONTRACT_BROKEN;
 }
 
 /* Decodes both strings to UTF-16, concatenates these, and encodes the result: that is the definition if surrogates join
  * (WTF-8, section 6.5). */
-static enum outcome join_through_utf16(struct converter *converter, const struct assay_codec *codec,
-                                       const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count)
+static enum outcome concatenate_through_utf16(struct converter *converter, const struct assay_codec *codec,
+                                              const uint8_t *left, size_t left_count, const uint8_t *right,
+                                              size_t right_count)
 {
     size_t capacity = ASSAY_DECODED_MAX(left_count) + ASSAY_DECODED_MAX(right_count);
     uint16_t *units = room_for_units(converter, capacity, sizeof *units);
     struct text text = {.units = units, .is_utf16 = true};
     struct assay_result first = decode(codec, ASSAY_POLICY_STRICT, left, left_count, &text, capacity);
     if (outcome_of(&first, left_count, capacity) != CONVERTED)
-        return unless_not_offered(&first);
+        return outcome_of_strict(&first);
     text.units = units + first.written;
     struct assay_result second =
         decode(codec, ASSAY_POLICY_STRICT, right, right_count, &text, capacity - first.written);
     if (outcome_of(&second, right_count, capacity - first.written) != CONVERTED)
-        return unless_not_offered(&second);
+        return outcome_of_strict(&second);
     text = (struct text){.units = units, .count = first.written + second.written, .is_utf16 = true};
     size_t room = ASSAY_ENCODED_MAX(text.count);
     struct assay_result encoded = encode(codec, ASSAY_POLICY_STRICT, &text, room_for_bytes(converter, room), room);
     converter->byte_count = encoded.written;
-    return outcome_of(&encoded, text.count, room) == CONVERTED ? CONVERTED : unless_not_offered(&encoded);
+    return outcome_of(&encoded, text.count, room) == CONVERTED ? CONVERTED : outcome_of_strict(&encoded);
 }
 
 /* For a codec without `concat`: concatenates the bytes, if the result is well-formed. */
-static enum outcome join(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
-                         size_t left_count, const uint8_t *right, size_t right_count)
+static enum outcome concatenate_bytes(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
+                                      size_t left_count, const uint8_t *right, size_t right_count)
 {
     if (codec->validate == NULL || codec->decode_utf16 == NULL || codec->encode_utf16 == NULL)
         return NOT_OFFERED;
@@ -461,14 +462,14 @@ static enum outcome join(struct converter *converter, const struct assay_codec *
     converter->byte_count = left_count + right_count;
     return ask_well_formed(codec, out, converter->byte_count, NULL)
                ? CONVERTED
-               : join_through_utf16(converter, codec, left, left_count, right, right_count);
+               : concatenate_through_utf16(converter, codec, left, left_count, right, right_count);
 }
 
 enum outcome concatenate(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
                          size_t left_count, const uint8_t *right, size_t right_count)
 {
     if (codec->concat == NULL)
-        return join(converter, codec, left, left_count, right, right_count);
+        return concatenate_bytes(converter, codec, left, left_count, right, right_count);
     size_t capacity = left_count + right_count;
     uint8_t *out = room_for_bytes(converter, capacity);
     asking_directly(codec, (struct question){

@@ -71,7 +71,7 @@ static uint8_t *place_output(struct seat *seat, size_t size, enum placement plac
     return output;
 }
 
-static bool canary_died(const uint8_t *output, size_t size, enum placement placement)
+static bool canary_has_changed(const uint8_t *output, size_t size, enum placement placement)
 {
     return !bytes_are(placement == AT_END ? output - CANARY_BYTES : output + size, fillings[placement], CANARY_BYTES);
 }
@@ -88,7 +88,7 @@ static size_t *room_for_written(struct seat *seat, size_t count)
 }
 
 /* An empty buffer may have the address NULL (codec.h). It has that in one of the two placements. */
-static void *or_null(void *buffer, size_t size, enum placement placement)
+static void *null_if_empty(void *buffer, size_t size, enum placement placement)
 {
     return size == 0 && placement == AT_BEGIN ? NULL : buffer;
 }
@@ -98,7 +98,7 @@ const void *seat_input(struct seat *seat, const struct question *question, enum 
     size_t size = question->input_count * operation_input_unit(question->operation);
     uint8_t *input = place(&seat->input, size, placement);
     bytes_copy(input, question->input, size);
-    return or_null(input, size, placement);
+    return null_if_empty(input, size, placement);
 }
 
 /* Feeds one piece of a stream. If calls have little room, there are as many as needed, and the first has no room. */
@@ -133,8 +133,8 @@ static struct assay_result feed_piece(struct answer *answer, const struct assay_
 
 /* Does what a caller may do between two pieces: copies the stream to another address, and starts another stream with a
  * byte that it must hold. A codec that keeps anything outside the stream then answers wrongly. */
-static void disturb(const struct assay_codec *codec, const struct question *question, struct assay_stream *from,
-                    struct assay_stream *to)
+static void copy_stream_and_start_another(const struct assay_codec *codec, const struct question *question,
+                                          struct assay_stream *from, struct assay_stream *to)
 {
     static const uint8_t held = 0xDF; /* the lead of a 2-byte sequence, or half a unit of UTF-16 */
     uint32_t output[ASSAY_HELD_MAX];
@@ -162,8 +162,9 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
         uint8_t *piece = place(&seat->piece, end - begin, placement);
         if (end > begin) /* an empty input may be NULL */
             bytes_copy(piece, input + begin, end - begin);
-        struct assay_result result = feed_piece(answer, codec, question, stream, or_null(piece, end - begin, placement),
-                                                end - begin, last, output, unit);
+        struct assay_result result =
+            feed_piece(answer, codec, question, stream, null_if_empty(piece, end - begin, placement), end - begin, last,
+                       output, unit);
         answer->result.status = result.status;
         answer->result.error = result.error;
         written_after[i] = answer->result.written;
@@ -172,7 +173,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
             break;
         if (question->room > 0 && !last) {
             struct assay_stream *to = &streams[stream == &streams[0]];
-            disturb(codec, question, stream, to);
+            copy_stream_and_start_another(codec, question, stream, to);
             stream = to;
         }
     }
@@ -202,9 +203,9 @@ static struct assay_result concatenate_at_pages(struct seat *seat, const struct 
     if (right_count > 0) /* an empty string may be NULL */
         bytes_copy(right, input + left_count, right_count);
     return codec_call(codec, question->operation,
-                      &(struct arguments){.input = or_null(left, left_count, placement),
+                      &(struct arguments){.input = null_if_empty(left, left_count, placement),
                                           .input_count = left_count,
-                                          .right = or_null(right, right_count, placement),
+                                          .right = null_if_empty(right, right_count, placement),
                                           .right_count = right_count,
                                           .output = output,
                                           .capacity = question->capacity});
@@ -274,7 +275,8 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
 
     enum operation_shape shape = operation_shape(question->operation);
     size_t capacity = question->capacity, output_size = capacity * operation_output_unit(question->operation);
-    uint8_t *placed = place_output(seat, output_size, placement), *output = or_null(placed, output_size, placement);
+    uint8_t *placed = place_output(seat, output_size, placement),
+            *output = null_if_empty(placed, output_size, placement);
     bool in_pieces = shape == SHAPE_FEED || shape == SHAPE_CONCAT; /* copied piece by piece */
     bool copied = !question->in_place && !in_pieces;
     const void *input = copied ? seat_input(seat, question, placement) : question->input;
@@ -299,7 +301,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     /* `spans` returns the number of errors, which may exceed the capacity; all other operations return how much they
      * wrote. */
     bool beyond = answer.result.written > capacity && shape != SHAPE_SPANS;
-    answer.overran = answer.overran || beyond || canary_died(placed, output_size, placement);
+    answer.overran = answer.overran || beyond || canary_has_changed(placed, output_size, placement);
     return answer;
 }
 

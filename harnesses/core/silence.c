@@ -38,7 +38,7 @@ void silence_start_clock(void)
     setitimer(ITIMER_REAL, &each_second, NULL);
 }
 
-static void say_letter(const struct asking *silent, const char *end, const char *sentence)
+static void print_letter(const struct asking *silent, const char *end, const char *sentence)
 {
     char key[KEY_SIZE];
     report_silence_key(silent, end, key, sizeof key);
@@ -63,8 +63,8 @@ static void on_second_of_letter(int number)
 
 /* Our codecs call the C library only to move bytes, so a letter can be printed after a crash. A loadable codec may hold
  * a lock of the library: then the program ends without a letter. */
-static void say_last_words(const struct silence *silence,
-                           void (*say)(const struct asking *, const char *, const char *))
+static void print_last_letter(const struct silence *silence,
+                              void (*say)(const struct asking *, const char *, const char *))
 {
     const struct asking silent = asking;
     asking.codec = NULL; /* from here on, a crash is not the codec's */
@@ -80,7 +80,7 @@ static void say_last_words(const struct silence *silence,
 }
 
 /* True if the signal is that of our own clock, and there is time left. */
-static bool goes_on(int number, const siginfo_t *information)
+static bool has_time_left(int number, const siginfo_t *information)
 {
     if (number != SIGALRM || !is_alone || information->si_code == SI_USER)
         return false;
@@ -90,7 +90,7 @@ static bool goes_on(int number, const siginfo_t *information)
 static void on_signal(int number, siginfo_t *information, void *machine)
 {
     size_t i = 0;
-    if (goes_on(number, information))
+    if (has_time_left(number, information))
         return;
     while (silences[i].number != number)
         i++;
@@ -100,11 +100,11 @@ static void on_signal(int number, siginfo_t *information, void *machine)
         return;
     }
     if (asking.codec != NULL && silence_survivor != NULL && information->si_code != SI_USER) {
-        say_last_words(&silences[i], silence_survivor->heard);
+        print_last_letter(&silences[i], silence_survivor->heard);
         siglongjmp(silence_survivor->back, 1);
     }
     if (asking.codec != NULL)
-        say_last_words(&silences[i], say_letter);
+        print_last_letter(&silences[i], print_letter);
     if ((before[i].sa_flags & SA_SIGINFO) != 0)
         before[i].sa_sigaction(number, information, machine);
     afterwards();
@@ -115,10 +115,10 @@ static void on_signal(int number, siginfo_t *information, void *machine)
 static void on_exit_of_codec(void)
 {
     if (silence_survivor != NULL) {
-        say_last_words(&silences[EXIT], silence_survivor->heard);
+        print_last_letter(&silences[EXIT], silence_survivor->heard);
         siglongjmp(silence_survivor->back, 1);
     }
-    say_last_words(&silences[EXIT], say_letter);
+    print_last_letter(&silences[EXIT], print_letter);
     afterwards();
     _exit(1);
 }
@@ -128,7 +128,7 @@ static void on_exit_of_codec(void)
 static void on_exit_of_engine(int code)
 {
     if (code == ENGINE_TIMEOUT)
-        say_last_words(&silences[CLOCK], say_letter);
+        print_last_letter(&silences[CLOCK], print_letter);
 }
 
 /* True if the code at the address is in the program itself. Codecs that are linked into the program do not end the

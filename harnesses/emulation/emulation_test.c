@@ -54,7 +54,7 @@ static void print_bytes(const char *name, const uint8_t *bytes, size_t count)
     puts("");
 }
 
-static int tell(const struct operands *operands, const struct answer *expected, const struct answer *actual)
+static int print_difference(const struct operands *operands, const struct answer *expected, const struct answer *actual)
 {
     printf("%s differs\n", expected->call);
     print_bytes("a", operands->a, sizeof operands->a);
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
         (is_canary ? ask_canary : ask_emulation)(&operands, &actual);
         for (size_t i = 0; i < expected.count; i++)
             if (memcmp(expected.list[i].bytes, actual.list[i].bytes, expected.list[i].byte_count) != 0)
-                return tell(&operands, &expected.list[i], &actual.list[i]);
+                return print_difference(&operands, &expected.list[i], &actual.list[i]);
     }
     printf("%zu calls, %d times each: the emulation agrees with the instructions\n", expected.count, ROUNDS);
     return 0;

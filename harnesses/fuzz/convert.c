@@ -171,14 +171,14 @@ static bool errors_are_met_once(const struct trial *trial)
 }
 
 /* The output under a policy is well-formed, and converting it again does not change it. */
-static bool repair_is_final(const struct trial *trial)
+static bool conversion_is_final(const struct trial *trial)
 {
     const struct assay_codec *codec = trial->codec;
-    struct string repaired = convert_into(0, codec, codec, trial->policy, trial->bytes, trial->byte_count);
-    if (!repaired.made)
+    struct string once = convert_into(0, codec, codec, trial->policy, trial->bytes, trial->byte_count);
+    if (!once.made)
         return trial->policy == ASSAY_POLICY_STRICT;
-    struct string again = convert_into(1, codec, codec, trial->policy, repaired.bytes, repaired.byte_count);
-    return validates(codec, repaired.bytes, repaired.byte_count) && is_same(&repaired, &again);
+    struct string again = convert_into(1, codec, codec, trial->policy, once.bytes, once.byte_count);
+    return validates(codec, once.bytes, once.byte_count) && is_same(&once, &again);
 }
 
 /* Makes the parts before and after the cut well-formed, in slots 0 and 1. Returns false if either fails. */
@@ -378,7 +378,7 @@ static const struct law_check {
     {LAW_TEXT_BACK, text_comes_back, TO},
     {LAW_WAYS, ways_agree, POLICY | THROUGH | TO},
     {LAW_ERRORS, errors_are_met_once, POLICY | THROUGH | TO},
-    {LAW_REPAIR, repair_is_final, POLICY},
+    {LAW_FINAL, conversion_is_final, POLICY},
     {LAW_JOINING, strings_join_as_utf16_does, CUT},
     {LAW_CUTS, cuts_are_undone, CUT},
     {LAW_CODE_POINTS, order_is_that_of_code_points, CUT},

@@ -136,7 +136,7 @@ static void check_to_well_formed(struct examiner *examiner, const struct assay_c
     claim_skip_absent(examiner, &after, OP_VALIDATE, policy);
     if (!after.absent)
         claim_law(examiner, after.result.status == ASSAY_OK,
-                  &(struct breach){codec, LAW_REPAIRED, bytes, byte_count, &given, NULL});
+                  &(struct breach){codec, LAW_WELL_FORMED, bytes, byte_count, &given, NULL});
 
     struct answer again = ask_with_room(second, codec, result);
     bool stays = is_same(&again, converted.output, converted.result.written, 1) &&
@@ -148,7 +148,7 @@ static void check_to_well_formed(struct examiner *examiner, const struct assay_c
     claim_skip_absent(examiner, &before, OP_DECODE_UTF16, policy);
     if (!before.absent)
         claim_law(examiner, is_same(&after, before.output, before.result.written, sizeof(uint16_t)),
-                  &(struct breach){codec, LAW_REPAIRED_ALIKE, bytes, byte_count, &given, NULL});
+                  &(struct breach){codec, LAW_SAME_TEXT, bytes, byte_count, &given, NULL});
 }
 
 static void check_all_to_well_formed(struct examiner *examiner, enum assay_policy policy, const uint8_t *bytes,

@@ -29,7 +29,7 @@
 
 /* An input under change: `count` bytes of a buffer. No operation writes past `capacity` bytes. `count` may exceed
  * `capacity` only until shorten() has run: libFuzzer minimises by passing such an input. */
-struct text {
+struct input {
     uint8_t *bytes;
     size_t count, capacity;
     size_t unit; /* bytes of a code unit: 2 for UTF-16, else 1 */
@@ -37,47 +37,47 @@ struct text {
     struct dice dice;
 };
 
-static size_t roll(struct text *text, size_t sides)
+static size_t roll(struct input *input, size_t sides)
 {
-    return dice_roll(&text->dice, sides);
+    return dice_roll(&input->dice, sides);
 }
 
-static const struct token *random_token(struct text *text)
+static const struct token *random_token(struct input *input)
 {
-    return &text->tokens->tokens[roll(text, text->tokens->count)];
+    return &input->tokens->tokens[roll(input, input->tokens->count)];
 }
 
 /* Returns the random offset of a code unit, or of the end. */
-static size_t random_offset(struct text *text)
+static size_t random_offset(struct input *input)
 {
-    return roll(text, text->count / text->unit + 1) * text->unit;
+    return roll(input, input->count / input->unit + 1) * input->unit;
 }
 
 /* Replaces `removed` bytes by a gap of `added` bytes; false if there is no room. */
-static bool resize_gap(struct text *text, size_t at, size_t removed, size_t added)
+static bool resize_gap(struct input *input, size_t at, size_t removed, size_t added)
 {
-    if (text->count - removed + added > text->capacity)
+    if (input->count - removed + added > input->capacity)
         return false;
-    memmove(text->bytes + at + added, text->bytes + at + removed, text->count - at - removed);
-    text->count = text->count - removed + added;
+    memmove(input->bytes + at + added, input->bytes + at + removed, input->count - at - removed);
+    input->count = input->count - removed + added;
     return true;
 }
 
 /* Replaces `removed` bytes by `added` others; false if there is no room. */
-static bool splice(struct text *text, size_t at, size_t removed, const uint8_t *bytes, size_t added)
+static bool splice(struct input *input, size_t at, size_t removed, const uint8_t *bytes, size_t added)
 {
-    if (!resize_gap(text, at, removed, added))
+    if (!resize_gap(input, at, removed, added))
         return false;
     if (added > 0) /* if nothing is added, `bytes` may be NULL */
-        memcpy(text->bytes + at, bytes, added);
+        memcpy(input->bytes + at, bytes, added);
     return true;
 }
 
 /* Writes the same bytes repeatedly, up to `end`. */
-static void write_repeated(struct text *text, size_t at, size_t end, const uint8_t *run, size_t length)
+static void write_repeated(struct input *input, size_t at, size_t end, const uint8_t *run, size_t length)
 {
     for (; at < end; at += length)
-        bytes_copy(text->bytes + at, run, length);
+        bytes_copy(input->bytes + at, run, length);
 }
 
 /* ---- sequences, well-formed or not: a lead and its continuations, or one code unit -------------------- */
@@ -87,107 +87,107 @@ static bool is_continuation(uint8_t byte)
     return (byte & 0xC0) == 0x80;
 }
 
-static size_t sequence_begin(const struct text *text, size_t at)
+static size_t sequence_begin(const struct input *input, size_t at)
 {
     size_t begin = at;
-    while (text->unit == 1 && begin > 0 && at - begin < 5 && is_continuation(text->bytes[begin]))
+    while (input->unit == 1 && begin > 0 && at - begin < 5 && is_continuation(input->bytes[begin]))
         begin--;
-    return text->bytes[begin] >= 0xC0 ? begin : at;
+    return input->bytes[begin] >= 0xC0 ? begin : at;
 }
 
-static size_t sequence_length(const struct text *text, size_t at)
+static size_t sequence_length(const struct input *input, size_t at)
 {
-    size_t left = text->count - at, length = text->unit < left ? text->unit : left;
-    if (text->unit == 1 && text->bytes[at] >= 0xC0)
-        while (length < left && length < 6 && is_continuation(text->bytes[at + length]))
+    size_t left = input->count - at, length = input->unit < left ? input->unit : left;
+    if (input->unit == 1 && input->bytes[at] >= 0xC0)
+        while (length < left && length < 6 && is_continuation(input->bytes[at + length]))
             length++;
     return length;
 }
 
-/* Chooses a sequence; false if the text is empty. */
-static bool random_sequence(struct text *text, size_t *at, size_t *length)
+/* Chooses a sequence; false if the input is empty. */
+static bool random_sequence(struct input *input, size_t *at, size_t *length)
 {
-    if (text->count < text->unit)
+    if (input->count < input->unit)
         return false;
-    *at = sequence_begin(text, roll(text, text->count / text->unit) * text->unit);
-    *length = sequence_length(text, *at);
+    *at = sequence_begin(input, roll(input, input->count / input->unit) * input->unit);
+    *length = sequence_length(input, *at);
     return true;
 }
 
 /* ---- operations; each returns whether it changed the input ------------------------------------------ */
 
-static bool insert(struct text *text)
+static bool insert(struct input *input)
 {
-    const struct token *token = random_token(text);
-    return splice(text, random_offset(text), 0, token->bytes, token->length);
+    const struct token *token = random_token(input);
+    return splice(input, random_offset(input), 0, token->bytes, token->length);
 }
 
-static bool append(struct text *text)
+static bool append(struct input *input)
 {
-    const struct token *token = random_token(text);
-    return splice(text, text->count, 0, token->bytes, token->length);
+    const struct token *token = random_token(input);
+    return splice(input, input->count, 0, token->bytes, token->length);
 }
 
 /* Appends the beginning of a token: a decoder must not read past the end to complete it. */
-static bool append_beginning(struct text *text)
+static bool append_beginning(struct input *input)
 {
-    const struct token *token = random_token(text);
-    return splice(text, text->count, 0, token->bytes, 1 + roll(text, token->length));
+    const struct token *token = random_token(input);
+    return splice(input, input->count, 0, token->bytes, 1 + roll(input, token->length));
 }
 
-static bool delete_sequence(struct text *text)
-{
-    size_t at, length;
-    return random_sequence(text, &at, &length) && splice(text, at, length, NULL, 0);
-}
-
-static bool replace(struct text *text)
+static bool delete_sequence(struct input *input)
 {
     size_t at, length;
-    const struct token *token = random_token(text);
-    return random_sequence(text, &at, &length) && splice(text, at, length, token->bytes, token->length);
+    return random_sequence(input, &at, &length) && splice(input, at, length, NULL, 0);
 }
 
-static bool duplicate(struct text *text)
+static bool replace(struct input *input)
+{
+    size_t at, length;
+    const struct token *token = random_token(input);
+    return random_sequence(input, &at, &length) && splice(input, at, length, token->bytes, token->length);
+}
+
+static bool duplicate(struct input *input)
 {
     uint8_t copy[8];
     size_t at, length;
-    if (!random_sequence(text, &at, &length))
+    if (!random_sequence(input, &at, &length))
         return false;
-    memcpy(copy, text->bytes + at, length);
-    return splice(text, at, 0, copy, length);
+    memcpy(copy, input->bytes + at, length);
+    return splice(input, at, 0, copy, length);
 }
 
 /* Replaces the lead: by the first or last of a row of Table 3-7, or by a byte that begins no sequence. */
-static bool swap_lead(struct text *text)
+static bool swap_lead(struct input *input)
 {
     static const uint8_t leads[] = {0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
                                     0xEF, 0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
     size_t at, length;
-    if (!random_sequence(text, &at, &length) || text->bytes[at] < 0x80)
+    if (!random_sequence(input, &at, &length) || input->bytes[at] < 0x80)
         return false;
-    text->bytes[at] = leads[roll(text, sizeof leads)];
+    input->bytes[at] = leads[roll(input, sizeof leads)];
     return true;
 }
 
 /* Moves a continuation to an edge of the ranges of second bytes, or one beyond it. */
-static bool move_continuation(struct text *text)
+static bool move_continuation(struct input *input)
 {
     static const uint8_t edges[] = {0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0};
     size_t at, length;
-    if (!random_sequence(text, &at, &length) || length < 2)
+    if (!random_sequence(input, &at, &length) || length < 2)
         return false;
-    text->bytes[at + 1 + roll(text, length - 1)] = edges[roll(text, sizeof edges)];
+    input->bytes[at + 1 + roll(input, length - 1)] = edges[roll(input, sizeof edges)];
     return true;
 }
 
 /* Flips the two bits that make a byte a lead, a continuation or ASCII. */
-static bool flip_kind(struct text *text)
+static bool flip_kind(struct input *input)
 {
     static const uint8_t bits[] = {0x40, 0x80, 0xC0};
-    if (text->count == 0)
+    if (input->count == 0)
         return false;
-    text->bytes[roll(text, text->count)] ^= bits[roll(text, sizeof bits)];
+    input->bytes[roll(input, input->count)] ^= bits[roll(input, sizeof bits)];
     return true;
 }
 
@@ -208,112 +208,112 @@ static void write_sequence(uint32_t value, size_t length, uint8_t *bytes)
 }
 
 /* Writes the same code point with one byte more. */
-static bool make_overlong(struct text *text)
+static bool make_overlong(struct input *input)
 {
     uint8_t bytes[4];
     size_t at, length;
-    if (!random_sequence(text, &at, &length) || length > 3)
+    if (!random_sequence(input, &at, &length) || length > 3)
         return false;
-    write_sequence(code_point(text->bytes + at, length), length + 1, bytes);
-    return splice(text, at, length, bytes, length + 1);
+    write_sequence(code_point(input->bytes + at, length), length + 1, bytes);
+    return splice(input, at, length, bytes, length + 1);
 }
 
 /* Replaces a 4-byte sequence by the two 3-byte surrogates that it is in CESU-8. */
-static bool split_into_surrogates(struct text *text)
+static bool split_into_surrogates(struct input *input)
 {
     uint8_t bytes[6];
     size_t at, length;
-    if (!random_sequence(text, &at, &length) || length != 4)
+    if (!random_sequence(input, &at, &length) || length != 4)
         return false;
-    uint32_t value = code_point(text->bytes + at, length) - 0x10000;
+    uint32_t value = code_point(input->bytes + at, length) - 0x10000;
     write_sequence(0xD800 | (value >> 10 & 0x3FF), 3, bytes);
     write_sequence(0xDC00 | (value & 0x3FF), 3, bytes + 3);
-    return splice(text, at, length, bytes, sizeof bytes);
+    return splice(input, at, length, bytes, sizeof bytes);
 }
 
-static bool truncate_text(struct text *text)
+static bool truncate_text(struct input *input)
 {
-    if (text->count == 0)
+    if (input->count == 0)
         return false;
-    text->count =
-        roll(text, 2) == 0 ? roll(text, text->count) : text->count - 1 - roll(text, text->count < 8 ? text->count : 8);
+    input->count = roll(input, 2) == 0 ? roll(input, input->count)
+                                       : input->count - 1 - roll(input, input->count < 8 ? input->count : 8);
     return true;
 }
 
-/* Writes well-formed text: ASCII, or sequences of 2 or 3 bytes whose last one ends at `end`. */
-static void fill_with_text(struct text *text, size_t begin, size_t end)
+/* Writes well-formed input: ASCII, or sequences of 2 or 3 bytes whose last one ends at `end`. */
+static void fill_with_well_formed(struct input *input, size_t begin, size_t end)
 {
     static const char *const fillers[] = {"a", "a", "a", "\xC3\xA9", "\xE8\x9A\xA7"};
-    const char *filler = text->unit == 1 ? fillers[roll(text, sizeof fillers / sizeof fillers[0])] : "\x20\x20";
+    const char *filler = input->unit == 1 ? fillers[roll(input, sizeof fillers / sizeof fillers[0])] : "\x20\x20";
     size_t length = strlen(filler), ascii = (end - begin) % length;
-    bytes_fill(text->bytes + begin, 'a', ascii);
-    write_repeated(text, begin + ascii, end, (const uint8_t *)filler, length);
+    bytes_fill(input->bytes + begin, 'a', ascii);
+    write_repeated(input, begin + ascii, end, (const uint8_t *)filler, length);
 }
 
 /* Returns the edge of a block; half of the time one of the first eight, where most bugs show. */
-static size_t random_edge(struct text *text)
+static size_t random_edge(struct input *input)
 {
-    size_t block = (size_t)16 << roll(text, text->capacity < 32 ? 1 : text->capacity < 64 ? 2 : 3);
-    size_t most = text->capacity / block;
-    return block * (1 + roll(text, roll(text, 2) == 0 && most > 8 ? 8 : most));
+    size_t block = (size_t)16 << roll(input, input->capacity < 32 ? 1 : input->capacity < 64 ? 2 : 3);
+    size_t most = input->capacity / block;
+    return block * (1 + roll(input, roll(input, 2) == 0 && most > 8 ? 8 : most));
 }
 
-/* Writes a token over the edge of a block: half of the time after text without errors, a quarter after one block
+/* Writes a token over the edge of a block: half of the time after input without errors, a quarter after one block
  * without errors. Sometimes the input ends after the token. */
-static bool put_over_edge(struct text *text)
+static bool put_over_edge(struct input *input)
 {
-    if (text->capacity < 16)
+    if (input->capacity < 16)
         return false;
-    const struct token *token = random_token(text);
-    size_t edge = random_edge(text), before = roll(text, token->length / text->unit + 1) * text->unit,
+    const struct token *token = random_token(input);
+    size_t edge = random_edge(input), before = roll(input, token->length / input->unit + 1) * input->unit,
            at = edge - before;
-    if (at + token->length > text->capacity)
+    if (at + token->length > input->capacity)
         return false;
-    size_t clean = roll(text, 4), from = at < text->count ? at : text->count;
+    size_t clean = roll(input, 4), from = at < input->count ? at : input->count;
     if (clean < 2)
         from = 0;
     else if (clean == 2 && at > 64 && from > at - 64)
         from = at - 64;
-    fill_with_text(text, from, at);
-    memcpy(text->bytes + at, token->bytes, token->length);
-    if (text->count < at + token->length || roll(text, 3) == 0)
-        text->count = at + token->length;
+    fill_with_well_formed(input, from, at);
+    memcpy(input->bytes + at, token->bytes, token->length);
+    if (input->count < at + token->length || roll(input, 3) == 0)
+        input->count = at + token->length;
     return true;
 }
 
-/* Moves the rest of the text relative to the blocks. */
-static bool shift(struct text *text)
+/* Moves the rest of the input relative to the blocks. */
+static bool shift(struct input *input)
 {
     uint8_t filler[16];
-    size_t length = text->unit * (1 + roll(text, sizeof filler / text->unit));
+    size_t length = input->unit * (1 + roll(input, sizeof filler / input->unit));
     memset(filler, 'a', sizeof filler);
-    if (roll(text, 2) == 0)
-        return splice(text, 0, 0, filler, length);
-    return length < text->count && splice(text, 0, length, NULL, 0);
+    if (roll(input, 2) == 0)
+        return splice(input, 0, 0, filler, length);
+    return length < input->count && splice(input, 0, length, NULL, 0);
 }
 
 /* Repeats a run up to 2^11 times, or as often as there is room. */
-static bool repeat(struct text *text)
+static bool repeat(struct input *input)
 {
     uint8_t run[64];
     size_t at, length;
-    if (!random_sequence(text, &at, &length))
+    if (!random_sequence(input, &at, &length))
         return false;
-    size_t whole = text->count - at, longest = whole < sizeof run ? whole : sizeof run;
-    if (roll(text, 2) == 0)
-        length = (1 + roll(text, longest / text->unit)) * text->unit;
+    size_t whole = input->count - at, longest = whole < sizeof run ? whole : sizeof run;
+    if (roll(input, 2) == 0)
+        length = (1 + roll(input, longest / input->unit)) * input->unit;
     if (length == 0 || length > longest)
         return false;
-    memcpy(run, text->bytes + at, length);
-    size_t times = (size_t)1 << roll(text, 12), most = (text->capacity - text->count) / length;
+    memcpy(run, input->bytes + at, length);
+    size_t times = (size_t)1 << roll(input, 12), most = (input->capacity - input->count) / length;
     size_t added = (times < most ? times : most) * length;
-    resize_gap(text, at, 0, added);
-    write_repeated(text, at, at + added, run, length);
+    resize_gap(input, at, 0, added);
+    write_repeated(input, at, at + added, run, length);
     return true;
 }
 
 static const struct operation_row {
-    bool (*change)(struct text *text);
+    bool (*change)(struct input *input);
     bool in_bytes; /* only for encodings with leads and continuations */
 } operations[] = {
     {insert, false},          {append, false},        {append_beginning, false},
@@ -337,61 +337,61 @@ static const struct token_set *tokens_for(const char *encoding)
 
 /* Limits the growth of an input to 64 bytes, 128 bytes, ... or the engine's limit, each equally often: most bugs show
  * in short inputs, and these run faster. */
-static struct text text_begin(uint8_t *bytes, size_t count, size_t capacity, const struct token_set *tokens,
-                              uint64_t seed)
+static struct input input_begin(uint8_t *bytes, size_t count, size_t capacity, const struct token_set *tokens,
+                                uint64_t seed)
 {
     enum { SHORTEST = 64 };
-    struct text text = {bytes, count, capacity, tokens->unit, tokens, {seed}};
+    struct input input = {bytes, count, capacity, tokens->unit, tokens, {seed}};
     size_t doublings = 0;
     while ((size_t)SHORTEST << doublings < capacity)
         doublings++;
-    size_t reach = (size_t)SHORTEST << roll(&text, doublings + 1);
-    if (reach < text.count)
-        reach = text.count;
+    size_t reach = (size_t)SHORTEST << roll(&input, doublings + 1);
+    if (reach < input.count)
+        reach = input.count;
     if (reach < capacity)
-        text.capacity = reach;
-    return text;
+        input.capacity = reach;
+    return input;
 }
 
 /* Removes the excess over the capacity at a random place, and half of the time more. Truncating would not do: an engine
  * that minimises passes an input 1 byte longer than the result may be, and its last bytes may be the important ones.
  * Removes whole code units, so that the others stay aligned. */
-static void shorten(struct text *text)
+static void shorten(struct input *input)
 {
-    size_t removed = text->count - text->capacity;
-    if (roll(text, 2) == 0)
-        removed += roll(text, text->count - removed);
-    removed += text->unit - 1;
-    removed -= removed % text->unit;
-    if (removed > text->count)
-        removed = text->count;
-    size_t at = roll(text, (text->count - removed) / text->unit + 1) * text->unit;
-    splice(text, at, removed, NULL, 0);
+    size_t removed = input->count - input->capacity;
+    if (roll(input, 2) == 0)
+        removed += roll(input, input->count - removed);
+    removed += input->unit - 1;
+    removed -= removed % input->unit;
+    if (removed > input->count)
+        removed = input->count;
+    size_t at = roll(input, (input->count - removed) / input->unit + 1) * input->unit;
+    splice(input, at, removed, NULL, 0);
 }
 
 /* Writes a token, cut to the capacity, into an empty input: engines take an empty result for a failure. */
-static void put_random_token(struct text *text)
+static void put_random_token(struct input *input)
 {
-    const struct token *token = random_token(text);
-    splice(text, 0, 0, token->bytes, token->length < text->capacity ? token->length : text->capacity);
+    const struct token *token = random_token(input);
+    splice(input, 0, 0, token->bytes, token->length < input->capacity ? token->length : input->capacity);
 }
 
 /* Applies one to four operations; half of the time none if the input was too long, since minimising should change
  * nothing else. The capacity is at least 1 byte. */
-static size_t mutate(struct text *text)
+static size_t mutate(struct input *input)
 {
-    bool was_too_long = text->count > text->capacity;
+    bool was_too_long = input->count > input->capacity;
     if (was_too_long)
-        shorten(text);
-    size_t wanted = was_too_long && roll(text, 2) == 0 ? 0 : 1 + roll(text, 4), tries = 16;
+        shorten(input);
+    size_t wanted = was_too_long && roll(input, 2) == 0 ? 0 : 1 + roll(input, 4), tries = 16;
     while (wanted > 0 && tries-- > 0) {
-        const struct operation_row *row = &operations[roll(text, sizeof operations / sizeof operations[0])];
-        if ((text->unit == 1 || !row->in_bytes) && row->change(text))
+        const struct operation_row *row = &operations[roll(input, sizeof operations / sizeof operations[0])];
+        if ((input->unit == 1 || !row->in_bytes) && row->change(input))
             wanted--;
     }
-    if (text->count == 0)
-        put_random_token(text);
-    return text->count;
+    if (input->count == 0)
+        put_random_token(input);
+    return input->count;
 }
 
 /* ---- libFuzzer ----------------------------------------------------------------------------------- */
@@ -416,13 +416,13 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
         encoding = mutator_encoding;
         tokens = tokens_for(encoding);
     }
-    struct text text = text_begin(data, size, max_size, tokens, seed);
-    if (LLVMFuzzerMutate != NULL && (is_off() || roll(&text, 3) == 0)) {
+    struct input input = input_begin(data, size, max_size, tokens, seed);
+    if (LLVMFuzzerMutate != NULL && (is_off() || roll(&input, 3) == 0)) {
         size_t count = LLVMFuzzerMutate(data, size, max_size);
         UNPOISON(data, count);
         return count;
     }
-    return mutate(&text);
+    return mutate(&input);
 }
 
 /* Writes the first blocks of one input, then the last blocks of another. */
@@ -505,17 +505,17 @@ size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, 
     if (!reserve(mutator, count > max_size ? count : max_size))
         return count < max_size ? count : max_size;
     *out = mutator->bytes;
-    struct text text = text_begin(mutator->bytes, count, max_size, mutator->tokens, mutator->state);
+    struct input input = input_begin(mutator->bytes, count, max_size, mutator->tokens, mutator->state);
     size_t changed = 0;
-    if (other != NULL && other_count > 0 && roll(&text, 8) == 0)
+    if (other != NULL && other_count > 0 && roll(&input, 8) == 0)
         changed = LLVMFuzzerCustomCrossOver(bytes, count, other, other_count, mutator->bytes, max_size,
-                                            (unsigned)roll(&text, 1u << 31));
+                                            (unsigned)roll(&input, 1u << 31));
     if (changed == 0) {
         if (count > 0) /* if it is empty, `bytes` may be NULL */
             memcpy(mutator->bytes, bytes, count);
-        changed = mutate(&text);
+        changed = mutate(&input);
     }
-    mutator->state = text.dice.state;
+    mutator->state = input.dice.state;
     return changed;
 }
 

@@ -9,15 +9,15 @@
 static const struct cli_option no_options[] = {{0}};
 
 /* There is no supervisor (cli/supervisor.c). */
-volatile bool *cli_keep(void)
+volatile bool *cli_supervise(void)
 {
     static volatile bool has_ended;
     return &has_ended;
 }
 
-int two_subjects_differ(const struct two_subjects *wishes)
+int two_subjects_differ(const struct two_subjects *settings)
 {
-    (void)wishes;
+    (void)settings;
     cli_fail("--subject is not offered on Windows");
 }
 

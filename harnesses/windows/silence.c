@@ -23,7 +23,7 @@ struct survivor *silence_survivor;
 void (*silence_again)(FILE *out, const struct asking *silent);
 static void (*afterwards)(void);
 
-static void say_letter(const struct silence *silence)
+static void print_letter(const struct silence *silence)
 {
     const struct asking silent = asking;
     char key[KEY_SIZE];
@@ -39,7 +39,7 @@ static LONG WINAPI on_exception(EXCEPTION_POINTERS *exception)
 {
     for (const struct silence *silence = silences; silence < silences + SILENCES; silence++)
         if (asking.codec != NULL && silence->code == exception->ExceptionRecord->ExceptionCode) {
-            say_letter(silence);
+            print_letter(silence);
             afterwards();
             ExitProcess(1);
         }

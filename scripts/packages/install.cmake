@@ -154,8 +154,8 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "conformance vectors for UTF-8 decoders, a
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "A program that explains every byte of a broken string, compares
 decoders, and tests any decoder with thousands of golden cases: for UTF-8,
 WTF-8, generalized UTF-8, CESU-8, Modified UTF-8 and UTF-16. With it come the
-cases, and a C library that validates, converts, counts, streams and repairs
-text in these encodings.")
+cases, and a C library that validates, converts, counts and streams text in
+these encodings, and makes it well-formed.")
 set(CPACK_PACKAGE_FILE_NAME utf8-assay-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_CURRENT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)

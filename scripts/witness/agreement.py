@@ -263,7 +263,7 @@ def to_well_formed_questions(files: Files) -> List[Question]:
     for file in files:
         for case in file["tests"] if file["kind"] == "encode-utf16" else ():
             units = scalars([unit for unit, in struct.iter_unpack(">H", unhex(case["outputs"][policies.WHATWG]["bytes"]))])
-            found.append(Question(case["id"], "mend", tuple(case["units"].split(",")), units))
+            found.append(Question(case["id"], "to-well-formed", tuple(case["units"].split(",")), units))
     return found
 
 

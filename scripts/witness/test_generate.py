@@ -72,7 +72,7 @@ class GenerateTest(unittest.TestCase):
         self.assertEqual((checked.returncode, checked.stderr), (0, ""), checked.stdout)
 
     def test_check_lists_what_differs_is_missing_or_stray(self) -> None:
-        """Exit 1, a line each, and nothing is written; then all is mended."""
+        """Exit 1, a line each, and nothing is written; then everything is written again."""
         differing, missing = self.root / "vectors/utf-8/overlong.json", self.root / "codecs/dfa/utf8_tables.h"
         stray = self.root / "corpus/dictionaries/stray"
         differing.write_text("{", "ascii")

@@ -120,7 +120,7 @@ static bool is_chosen(const char *name)
 }
 
 /* Each word of --direct must be the name of a peer. A word that is not would change nothing, unnoticed. */
-static void demand_direct(const struct plan *plan)
+static void check_direct_names(const struct plan *plan)
 {
     char word[128];
     for (const char *list = direct_globs; cli_next_word("direct", &list, word, sizeof word);) {
@@ -165,7 +165,7 @@ static void load_built_peers(void)
 #endif
 
 /* Reports peers whose packages are missing, or that were not built: otherwise a short table would look complete. */
-static void tell_absent_peers(void)
+static void report_absent_peers(void)
 {
     char name[64];
     const char *separator = "assay bench: without the peers";
@@ -187,7 +187,7 @@ static void load_peers(void)
     char path[4096];
     if (!no_peers) {
         load_built_peers();
-        tell_absent_peers();
+        report_absent_peers();
     }
     for (const char *list = peer_list; cli_next_word("peer", &list, path, sizeof path);)
         cli_load("peer", path);
@@ -216,12 +216,12 @@ static void choose_runners(struct plan *plan)
                  codec_globs != NULL ? codec_globs : "*",
                  codec_globs != NULL ? cli_did_you_mean_codec(codec_globs, encoding)
                                      : " (-c reference for the reference)");
-    demand_direct(plan);
+    check_direct_names(plan);
 }
 
 /* False if the operation stops at an error and the text has errors: only the part before the first error would be
  * timed. */
-static bool makes_sense(const struct bench_operation *operation, const struct text *text)
+static bool can_be_timed(const struct bench_operation *operation, const struct text *text)
 {
     bool is_ill_formed = text->dirty_percent > 0 || !text->is_well_formed;
     bool is_encoding = operation_input_unit(operation->operation) > 1;
@@ -229,13 +229,13 @@ static bool makes_sense(const struct bench_operation *operation, const struct te
 }
 
 /* Reports operations that were asked for and are not measured. */
-static void tell_left_out(const struct plan *plan)
+static void report_left_out(const struct plan *plan)
 {
     const char *separator = "assay bench: left out of what is ill-formed, since they stop at the first error:";
     for (size_t i = 0; i < plan->operation_count; i++) {
         bool is_left_out = false;
         for (size_t j = 0; j < plan->text_count; j++)
-            is_left_out |= !makes_sense(plan->operations[i], &plan->texts[j]);
+            is_left_out |= !can_be_timed(plan->operations[i], &plan->texts[j]);
         if (is_left_out)
             fprintf(stderr, "%s %s", separator, plan->operations[i]->name);
         if (is_left_out)
@@ -252,7 +252,7 @@ static void make_cells(struct plan *plan)
     for (size_t i = 0; i < plan->operation_count; i++)
         for (size_t j = 0; j < plan->size_count; j++)
             for (size_t k = 0; k < plan->text_count; k++)
-                if (makes_sense(plan->operations[i], &plan->texts[k]))
+                if (can_be_timed(plan->operations[i], &plan->texts[k]))
                     plan->cells[plan->cell_count++] =
                         (struct cell){plan->operations[i], &plan->texts[k], &plan->sizes[j]};
 }
@@ -269,7 +269,7 @@ static void make_plan(struct plan *plan)
     if (plan->cell_count == 0)
         cli_fail("nothing to measure: these operations stop at the first error, and the texts are ill-formed");
     if (text_list != NULL)
-        tell_left_out(plan);
+        report_left_out(plan);
     bool any_peer = false;
     for (size_t i = 0; i < plan->runner_count; i++)
         any_peer |= plan->runners[i].is_peer;
@@ -361,7 +361,7 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
 }
 
 /* Fails if there are only limits: they alone are no table. */
-static void demand_codecs(const json_t *cells)
+static void require_codecs(const json_t *cells)
 {
     size_t index;
     json_t *cell;
@@ -373,7 +373,7 @@ static void demand_codecs(const json_t *cells)
 }
 
 /* Shows progress, on a terminal only. */
-static void tell(const struct plan *plan, size_t done, double begin)
+static void show_progress(const struct plan *plan, size_t done, double begin)
 {
     const struct cell *cell = &plan->cells[done % plan->cell_count];
     size_t all = plan->rounds * plan->cell_count;
@@ -383,7 +383,8 @@ static void tell(const struct plan *plan, size_t done, double begin)
 }
 
 /* Measures a cell once more, and keeps the best figures of all times. */
-static void run_again(const struct plan *plan, struct measure *measure, json_t *cell, size_t number, bool *diverges)
+static void remeasure_cell(const struct plan *plan, struct measure *measure, json_t *cell, size_t number,
+                           bool *diverges)
 {
     json_t *again = run_cell(plan, measure, &plan->cells[number], diverges);
     bench_keep_best(cell, again);
@@ -409,11 +410,11 @@ static json_t *run_cells(const struct plan *plan, struct measure *measure, bool 
     double begin = cli_now_ns();
     for (size_t i = 0; i < plan->rounds * plan->cell_count && !is_interrupted; i++) {
         size_t number = i % plan->cell_count;
-        tell(plan, i, begin);
+        show_progress(plan, i, begin);
         if (i == number)
             json_array_append_new(cells, run_cell(plan, measure, &plan->cells[number], diverges));
         else
-            run_again(plan, measure, json_array_get(cells, number), number, diverges);
+            remeasure_cell(plan, measure, json_array_get(cells, number), number, diverges);
     }
     cli_clear_progress();
     return cells;
@@ -436,16 +437,16 @@ static bool falls_short(const struct demands *demands, const json_t *cell)
 
 /* Other programs slow a shared machine at times. A cell that falls short or is noisy is measured again, and the best
  * times count. */
-static void look_again(const struct plan *plan, struct measure *measure, json_t *cells, const struct demands *demands,
-                       bool *diverges)
+static void measure_again(const struct plan *plan, struct measure *measure, json_t *cells,
+                          const struct demands *demands, bool *diverges)
 {
     enum { LOOKS = 3 };
     double begin = cli_now_ns();
     for (size_t i = 0; i < plan->cell_count; i++) {
         json_t *cell = json_array_get(cells, i);
         for (int look = 2; !is_interrupted && look <= LOOKS && falls_short(demands, cell); look++) {
-            tell(plan, i, begin);
-            run_again(plan, measure, cell, i, diverges);
+            show_progress(plan, i, begin);
+            remeasure_cell(plan, measure, cell, i, diverges);
             json_object_set_new(cell, "looks", json_integer(look));
         }
     }
@@ -518,12 +519,12 @@ static int run(int argc, char **argv)
     bool diverges = false;
     signal(SIGINT, on_interrupt);
     json_t *cells = run_cells(&plan, &measure, &diverges);
-    demand_codecs(cells);
+    require_codecs(cells);
     cli_require_loaded_answered();
-    look_again(&plan, &measure, cells, &demands, &diverges);
+    measure_again(&plan, &measure, cells, &demands, &diverges);
     json_t *report = json_pack("{s:i, s:s, s:o, s:s, s:I, s:o, s:o}", "assay_bench", 1, "version", ASSAY_VERSION,
-                               "made", made(), "encoding", encoding, "seed", (json_int_t)plan.seed, "machine",
-                               machine_as_json(measure.cycle_ns), "cells", cells);
+                               "made", provenance_as_json(), "encoding", encoding, "seed", (json_int_t)plan.seed,
+                               "machine", machine_as_json(measure.cycle_ns), "cells", cells);
     measure_end(&measure);
     bench_texts_free(plan.texts, plan.text_count);
     free(plan.sizes);

@@ -83,7 +83,7 @@ static const uint8_t *input_of(const struct workload *sheet)
 /* clang-format on */
 
 /* Runs one pass of a codec. The operation is selected outside the loop. */
-static struct tally pass(const struct workload *workload, const struct assay_codec *codec, void *out)
+static struct tally run_pass(const struct workload *workload, const struct assay_codec *codec, void *out)
 {
     const enum assay_policy policy = workload->operation->policy;
     struct tally tally = {0};
@@ -127,7 +127,7 @@ static struct workload string_of(const struct workload *sheet, size_t number)
 }
 
 /* The number of output units left free before the output of the first string: fewer than a cache line holds. */
-static size_t first_out(const struct workload *sheet)
+static size_t first_output(const struct workload *sheet)
 {
     size_t unit_size = operation_output_unit(sheet->operation->operation);
     return sheet->slices->begin * 7 % (CACHE_LINE / (unit_size > 0 ? unit_size : 1));
@@ -141,8 +141,8 @@ static struct tally place_outputs(const struct workload *sheet, const struct ass
     for (size_t i = 0; i < sheet->slice_count; i++) {
         struct workload one = string_of(sheet, i);
         one.slices->out =
-            operation_shape(sheet->operation->operation) == SHAPE_COUNT ? 0 : first_out(sheet) + all.written;
-        struct tally tally = pass(&one, reference, out);
+            operation_shape(sheet->operation->operation) == SHAPE_COUNT ? 0 : first_output(sheet) + all.written;
+        struct tally tally = run_pass(&one, reference, out);
         all.written += tally.written;
         all.failures += tally.failures;
     }
@@ -150,14 +150,14 @@ static struct tally place_outputs(const struct workload *sheet, const struct ass
 }
 
 /* Removes runners that do not offer the operation, and marks those whose answer differs. */
-static size_t check(struct measure *measure, const struct workload *sheet, struct runner *runners, size_t count)
+static size_t check_answers(struct measure *measure, const struct workload *sheet, struct runner *runners, size_t count)
 {
     const struct assay_codec *reference = registry_reference(sheet->encoding);
     struct tally expected = place_outputs(sheet, reference, measure->out);
     bool has_output = operation_shape(sheet->operation->operation) == SHAPE_CONVERT;
     size_t unit_size = operation_output_unit(sheet->operation->operation), left = 0;
     size_t size = has_output ? expected.written * unit_size : 0;
-    uint8_t *output = cli_alloc(size, 1), *begin = measure->out + (has_output ? first_out(sheet) * unit_size : 0);
+    uint8_t *output = cli_alloc(size, 1), *begin = measure->out + (has_output ? first_output(sheet) * unit_size : 0);
     measure->out_share = (double)size / (double)(sheet->byte_count + 1);
     memcpy(output, begin, size);
     for (size_t i = 0; i < count; i++) {
@@ -166,7 +166,7 @@ static size_t check(struct measure *measure, const struct workload *sheet, struc
             continue;
         if (codec != NULL && !runners[i].is_empty) {
             memset(begin, 0xA5, size);
-            struct tally actual = pass(sheet, codec, measure->out);
+            struct tally actual = run_pass(sheet, codec, measure->out);
             if (actual.is_unsupported)
                 continue;
             runners[i].differs |= actual.written != expected.written || actual.failures != expected.failures ||
@@ -181,7 +181,7 @@ static size_t check(struct measure *measure, const struct workload *sheet, struc
 /* ---- the clock ------------------------------------------------------------------------------------ */
 
 /* Reads bytes, which brings them into the cache: text that a program has just received is there. */
-static void warm(const volatile void *bytes, size_t byte_count)
+static void load_into_cache(const volatile void *bytes, size_t byte_count)
 {
     for (size_t i = 0; i < byte_count; i += CACHE_LINE)
         (void)((const volatile uint8_t *)bytes)[i];
@@ -203,12 +203,12 @@ static double time_passes(const struct measure *measure, const struct workload *
     for (size_t i = 0; i < runner->run_in + runner->passes; i++) {
         struct workload sheet = workload_sheet(workload, runner->sheet++);
         if (workload->sheet_count > 1) {
-            warm(input_of(&sheet), span_of(&sheet));
-            warm(sheet.slices, sheet.slice_count * sizeof *sheet.slices);
+            load_into_cache(input_of(&sheet), span_of(&sheet));
+            load_into_cache(sheet.slices, sheet.slice_count * sizeof *sheet.slices);
         }
         double begin = cli_now_ns();
         if (runner->codec != NULL)
-            pass(&sheet, runner->codec, measure->out);
+            run_pass(&sheet, runner->codec, measure->out);
         else
             limit_pass(&sheet, runner->limit, measure->out_share, measure->out);
         double pass_ns = cli_now_ns() - begin - measure->clock_ns;
@@ -304,7 +304,8 @@ static void add_sample(struct measure *measure, const struct workload *workload,
         keep_least_of_sheets(runner->least_ns, workload, runner);
 }
 
-static bool take_turns(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count)
+static bool time_in_turns(struct measure *measure, const struct workload *workload, struct runner *runners,
+                          size_t count)
 {
     bool goes_on = false;
     keep_least(&measure->clock_ns, clock_readings() / CLOCK_READINGS);
@@ -328,14 +329,14 @@ static bool take_turns(struct measure *measure, const struct workload *workload,
     return goes_on;
 }
 
-static int by_time(const void *left, const void *right)
+static int compare_times(const void *left, const void *right)
 {
     double a = ((const struct sample *)left)->ns, b = ((const struct sample *)right)->ns;
     return (a > b) - (a < b);
 }
 
 /* Computes the figures from the quiet samples; from all, if too few were quiet. */
-static void reckon(const struct measure *measure, const struct workload *workload, struct runner *runner)
+static void compute_figures(const struct measure *measure, const struct workload *workload, struct runner *runner)
 {
     size_t quiet = quiet_samples(measure, runner), count = 0;
     runner->quiet = runner->taken > 0 ? (double)quiet / (double)runner->taken : 0;
@@ -343,7 +344,7 @@ static void reckon(const struct measure *measure, const struct workload *workloa
     for (size_t i = 0; i < runner->taken; i++)
         if (runner->is_noisy || is_quiet(measure, &runner->taken_samples[i]))
             runner->taken_samples[count++] = runner->taken_samples[i];
-    qsort(runner->taken_samples, count, sizeof *runner->taken_samples, by_time);
+    qsort(runner->taken_samples, count, sizeof *runner->taken_samples, compare_times);
     runner->samples = count;
     if (count > 0) {
         runner->median_ns = runner->taken_samples[count / 2].ns;
@@ -368,7 +369,7 @@ static size_t passes_of(double once_ns, double time_ns)
 }
 
 /* Chooses the number of passes of a turn, and allocates memory for their times. */
-static void prepare(const struct measure *measure, const struct workload *workload, struct runner *runner)
+static void choose_passes(const struct measure *measure, const struct workload *workload, struct runner *runner)
 {
     runner->taken_samples = cli_alloc(SAMPLES_MAX, sizeof *runner->taken_samples);
     runner->least_ns = cli_alloc(workload->sheet_count, sizeof *runner->least_ns);
@@ -382,7 +383,7 @@ static void prepare(const struct measure *measure, const struct workload *worklo
 
 /* Reads the calibrator until the readings of a core without neighbours are known, before the first turn is judged by
  * them. */
-static void settle(struct measure *measure)
+static void read_quiet_calibrator(struct measure *measure)
 {
     enum { READINGS = 32 };
     for (int i = measure->reading_ns == 0 ? 0 : READINGS; i < READINGS; i++) {
@@ -401,17 +402,17 @@ size_t measure_cell(struct measure *measure, const struct workload *workload, st
     for (size_t i = 0; i < workload->sheet_count; i++) {
         struct workload sheet = workload_sheet(workload, i);
         if (i < workload->checked_count)
-            count = check(measure, &sheet, runners, count);
+            count = check_answers(measure, &sheet, runners, count);
         else
-            sheet.slices->out = first_out(&sheet);
+            sheet.slices->out = first_output(&sheet);
     }
-    settle(measure);
+    read_quiet_calibrator(measure);
     measure->share_ns = (measure->end_ns - cli_now_ns()) / (double)count;
     for (size_t i = 0; i < count; i++)
-        prepare(measure, workload, &runners[i]);
-    while (take_turns(measure, workload, runners, count) && !bench_is_interrupted()) {}
+        choose_passes(measure, workload, &runners[i]);
+    while (time_in_turns(measure, workload, runners, count) && !bench_is_interrupted()) {}
     for (size_t i = 0; i < count; i++)
-        reckon(measure, workload, &runners[i]);
+        compute_figures(measure, workload, &runners[i]);
     return count;
 }
 

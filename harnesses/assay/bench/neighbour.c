@@ -18,7 +18,7 @@
 #define IS_CHANGED(value) __asm__ volatile("" : "+r"(value))
 
 /* Not inlined: both calls run the same code, so the first brings it into the caches. */
-__attribute__((noinline)) AT_A_LINE static void add(int count)
+__attribute__((noinline)) AT_A_LINE static void run_additions(int count)
 {
     unsigned long a = 1, b = 1, c = 1, d = 1;
     for (int i = 0; i < count / 16; i++) {
@@ -71,9 +71,9 @@ double neighbour_reading(void)
 {
     if (is_fake())
         return fake_reading(&fake_neighbour);
-    add(NEIGHBOUR_ADDITIONS / 16);
+    run_additions(NEIGHBOUR_ADDITIONS / 16);
     double begin = cli_now_ns();
-    add(NEIGHBOUR_ADDITIONS);
+    run_additions(NEIGHBOUR_ADDITIONS);
     return cli_now_ns() - begin;
 }
 

@@ -405,7 +405,7 @@ void bench_keep_best(json_t *cell, const json_t *again)
     }
 }
 
-static void tell_slower(const json_t *cell, const json_t *runner, struct nearness nearness)
+static void report_slower(const json_t *cell, const json_t *runner, struct nearness nearness)
 {
     fprintf(stderr,
             "slower: %s, %s of %s, %s bytes: %.3f of the limit, was %.3f (%.1f %% lost, looked at %.0f times)\n",
@@ -433,7 +433,7 @@ bool bench_compare(const json_t *report, const json_t *old, const char *old_path
             if (!is_slower(nearness, margin_percent))
                 continue;
             slower++;
-            tell_slower(cell, runner, nearness);
+            report_slower(cell, runner, nearness);
         }
     }
     if (compared == 0 && noisy > 0)

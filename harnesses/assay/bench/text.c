@@ -273,7 +273,7 @@ static size_t cut_at(const uint8_t *bytes, size_t at, size_t limit)
 }
 
 /* Returns the beginning of the text; if the text is too short, pieces of it from random places, one after the other. */
-static uint8_t *lengthen(const struct cli_input *text, size_t byte_count, struct dice *dice)
+static uint8_t *extend_text(const struct cli_input *text, size_t byte_count, struct dice *dice)
 {
     enum { SHORTEST_PIECE = 256, PIECE_LENGTHS = 768 };
     uint8_t *bytes = cli_alloc(byte_count, 1);
@@ -315,7 +315,7 @@ static struct pieces cut_text(const struct cli_input *text, const struct size *s
                               struct dice *dice)
 {
     size_t longest = size->high < LONGEST ? LONGEST : size->high, room = string_count * longest + 1;
-    struct pieces pieces = {lengthen(text, room, dice), cli_alloc(string_count, sizeof(struct slice)), string_count};
+    struct pieces pieces = {extend_text(text, room, dice), cli_alloc(string_count, sizeof(struct slice)), string_count};
     for (size_t i = 0, at = 0, end; i < string_count; i++, at = end) {
         size_t length = draw_length(size, dice);
         end = cut_at(pieces.bytes, at + length, room);
@@ -327,7 +327,7 @@ static struct pieces cut_text(const struct cli_input *text, const struct size *s
 }
 
 /* Changes each byte to another one with a probability of `percent` / 100. */
-static void damage(uint8_t *bytes, size_t byte_count, unsigned percent, struct dice *dice)
+static void damage_bytes(uint8_t *bytes, size_t byte_count, unsigned percent, struct dice *dice)
 {
     for (size_t i = 0; i < byte_count && percent > 0; i++)
         if (dice_roll(dice, 100) < percent)
@@ -335,7 +335,7 @@ static void damage(uint8_t *bytes, size_t byte_count, unsigned percent, struct d
 }
 
 /* Decodes every string to UTF-32, one after the other. */
-static uint32_t *to_values(struct pieces *pieces, size_t *value_count)
+static uint32_t *decode_strings(struct pieces *pieces, size_t *value_count)
 {
     const struct assay_codec *reference = registry_reference("utf-8");
     size_t bytes = 0;
@@ -357,8 +357,8 @@ static uint32_t *to_values(struct pieces *pieces, size_t *value_count)
 }
 
 /* Encodes every string in another encoding; for UTF-16, as units. Values that the encoding cannot hold are left out. */
-static uint8_t *to_encoding(struct pieces *pieces, const uint32_t *values, size_t value_count, const char *encoding,
-                            size_t unit_size)
+static uint8_t *encode_strings(struct pieces *pieces, const uint32_t *values, size_t value_count, const char *encoding,
+                               size_t unit_size)
 {
     const struct assay_codec *reference = registry_reference(encoding);
     uint8_t *bytes = cli_alloc(ASSAY_ENCODED_MAX(value_count), 1);
@@ -400,7 +400,7 @@ void *bench_alloc_lines(size_t byte_count)
 /* Moves strings apart, so that they begin at any address, as strings in use do: gaps of 0, 1, 2, ... units lead to all
  * places in a cache line. If all strings began at one alignment, the figures would depend on the allocator: on an Ice
  * Lake, 512-bit loads read 144 GB/s at line boundaries and 70 elsewhere. */
-static uint8_t *spread(uint8_t *input, struct slice *slices, size_t slice_count, size_t unit_size)
+static uint8_t *move_apart(uint8_t *input, struct slice *slices, size_t slice_count, size_t unit_size)
 {
     const struct slice *last = slices + slice_count - 1;
     uint8_t *moved = bench_alloc_lines((last->begin + last->count) * unit_size + slice_count * CACHE_LINE);
@@ -422,12 +422,12 @@ struct workload workload_make(const char *encoding, const struct bench_operation
     struct pieces pieces = cut_text(&text->content, size, sheet_count * sheet_strings, &dice);
     size_t unit_size = operation_input_unit(operation->operation), value_count;
     if (unit_size > 1 || strcmp(encoding, "utf-8") != 0) {
-        uint32_t *values = to_values(&pieces, &value_count);
+        uint32_t *values = decode_strings(&pieces, &value_count);
         free(pieces.bytes);
         pieces.bytes = (uint8_t *)values;
         if (unit_size < 4) {
             pieces.bytes =
-                to_encoding(&pieces, values, value_count, unit_size == 2 ? native_utf16() : encoding, unit_size);
+                encode_strings(&pieces, values, value_count, unit_size == 2 ? native_utf16() : encoding, unit_size);
             free(values);
         }
     }
@@ -446,9 +446,9 @@ struct workload workload_make(const char *encoding, const struct bench_operation
         workload.byte_count += sheet.byte_count;
         workload.out_bytes = room > workload.out_bytes ? room : workload.out_bytes;
     }
-    damage(pieces.bytes, workload.byte_count, text->dirty_percent, &dice);
+    damage_bytes(pieces.bytes, workload.byte_count, text->dirty_percent, &dice);
     if (size->low >= SPREAD) /* shorter strings are adjacent, and so begin at all addresses */
-        workload.input = spread(pieces.bytes, pieces.slices, pieces.slice_count, unit_size);
+        workload.input = move_apart(pieces.bytes, pieces.slices, pieces.slice_count, unit_size);
     return workload;
 }
 

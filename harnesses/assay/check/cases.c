@@ -43,7 +43,7 @@ static bool ask_conversion(struct run *run, const struct assay_codec *codec, con
     struct form from = {.codec = codec}, to;
     if (!form_find(conversion->to, codec->name, &to))
         cli_fail("no codec of %s runs here", conversion->to);
-    if (silent_is_left_alone(run, to.codec))
+    if (silent_skip_case(run, to.codec))
         return true;
     enum outcome outcome =
         convert(&run->converter, &from, &to, conversion->policy, conversion->input, conversion->input_count);
@@ -108,7 +108,7 @@ static bool is_asked_further(struct run *run, const struct assay_codec *codec)
 static bool is_asked(struct run *run, size_t codec, const struct category *category)
 {
     const struct registry_row *row = run->codecs[codec];
-    return strcmp(row->encoding, category->codec_encoding) == 0 && !silent_is_left_alone(run, row->codec);
+    return strcmp(row->encoding, category->codec_encoding) == 0 && !silent_skip_case(run, row->codec);
 }
 
 /* ---- a line of the positions tier: the codecs take turns with each question ---- */

@@ -99,7 +99,7 @@ static int run(int argc, char **argv)
     check_settings.own_folder = check_settings.folder != NULL;
     check_settings.folder = check_settings.own_folder ? check_settings.folder : vectors_folder();
     struct vectors vectors = vectors_load(check_settings.folder, &state.choice);
-    choice_demand_matches(&state.choice, &vectors, check_settings.folder);
+    choice_require_matches(&state.choice, &vectors, check_settings.folder);
     if (check_settings.only_list) {
         list_cases(&state, &vectors);
     } else {

@@ -76,13 +76,13 @@ void check_survive(struct run *run);
 void silent_count(struct run *run, const struct assay_codec *codec);
 
 /* True if a codec gave no answer too often to be asked again; the case is then counted as skipped. */
-bool silent_is_left_alone(struct run *run, const struct assay_codec *codec);
+bool silent_skip_case(struct run *run, const struct assay_codec *codec);
 
 /* Reports the codecs that are no longer asked: prints them as text, or returns a JSON array, which the caller owns. For
  * text the array is empty. */
 json_t *silent_report(const struct run *run);
 
-/* The same as silent_is_left_alone(), without counting. */
+/* The same as silent_skip_case(), without counting. */
 bool silent_is_known(struct run *run, const struct assay_codec *codec);
 
 /* ---- policies.c: only with --policies ---- */

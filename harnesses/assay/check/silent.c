@@ -31,7 +31,7 @@ bool silent_is_known(struct run *run, const struct assay_codec *codec)
     return silent != NULL && silent->silences >= SILENCES_MAX;
 }
 
-bool silent_is_left_alone(struct run *run, const struct assay_codec *codec)
+bool silent_skip_case(struct run *run, const struct assay_codec *codec)
 {
     if (!silent_is_known(run, codec))
         return false;

@@ -29,9 +29,9 @@ void cli_load_libraries(void);
 
 /* Called before a library is loaded. Continues in a child process, while this process waits and reports a codec that
  * ends the child silently (supervisor.c). Does nothing the second time. */
-void cli_start_keeper(void);
+void cli_start_supervisor(void);
 
 /* Starts the child process and returns in it. The result is where to write true before the program ends itself. */
-volatile bool *cli_keep(void);
+volatile bool *cli_supervise(void);
 
 #endif

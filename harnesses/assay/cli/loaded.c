@@ -26,7 +26,7 @@ void cli_add_library(const char *option, const char *library)
 
 static void load(struct loaded *one)
 {
-    cli_start_keeper();
+    cli_start_supervisor();
     const char *complaint = registry_load(one->library);
     if (complaint != NULL)
         cli_fail("%s%s: %s", one->option != NULL ? "--" : "", one->option != NULL ? one->option : "ASSAY_CODECS",

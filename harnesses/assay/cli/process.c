@@ -62,10 +62,10 @@ static void on_report(void)
 }
 #endif
 
-void cli_start_keeper(void)
+void cli_start_supervisor(void)
 {
     if (has_ended == &ended)
-        has_ended = cli_keep();
+        has_ended = cli_supervise();
 }
 
 void *cli_alloc(size_t count, size_t size)

@@ -48,7 +48,7 @@ static _Noreturn void end_as(int status)
     _exit(EXIT_CANNOT_RUN);
 }
 
-static _Noreturn void wait_for_kept(const volatile bool *has_ended)
+static _Noreturn void wait_for_program(const volatile bool *has_ended)
 {
     int status;
     forward_signals();
@@ -66,7 +66,7 @@ static _Noreturn void wait_for_kept(const volatile bool *has_ended)
     _exit(EXIT_CANNOT_RUN);
 }
 
-volatile bool *cli_keep(void)
+volatile bool *cli_supervise(void)
 {
     volatile bool *has_ended = mmap(NULL, sizeof *has_ended, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (has_ended == MAP_FAILED)
@@ -77,7 +77,7 @@ volatile bool *cli_keep(void)
     if (kept < 0)
         cli_fail("no process for a loaded codec can be had: %s", strerror(errno));
     if (kept > 0)
-        wait_for_kept(has_ended);
+        wait_for_program(has_ended);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif

@@ -124,7 +124,7 @@ static size_t find_words(const char *line, size_t length)
 }
 
 /* The number of bytes of a line that fit in `width` columns; colour sequences take none. */
-static size_t fitting(const char *line, size_t length, size_t width)
+static size_t count_fitting(const char *line, size_t length, size_t width)
 {
     size_t end = 0;
     for (size_t column = 0; end < length && column < width; end++) {
@@ -141,7 +141,7 @@ static size_t fitting(const char *line, size_t length, size_t width)
 static void print_line(FILE *out, const char *line, size_t length, size_t width)
 {
     size_t words = find_words(line, length), column = 0;
-    for (size_t end; words < width && (end = fitting(line, length, width - column)) < length;) {
+    for (size_t end; words < width && (end = count_fitting(line, length, width - column)) < length;) {
         while (end > words - column && line[end] != ' ')
             end--;
         if (end == words - column) /* a single word that is longer than the line */

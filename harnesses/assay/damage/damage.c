@@ -140,7 +140,7 @@ static void find_codecs(struct laboratory *laboratory)
 /* ---- the work --------------------------------------------------------------------------------------- */
 
 /* Shows progress: on a terminal an estimate, elsewhere a line for each encoding. */
-static void tell(const struct laboratory *laboratory, size_t codec, size_t text, double begun)
+static void show_progress(const struct laboratory *laboratory, size_t codec, size_t text, double begun)
 {
     size_t done = codec * laboratory->text_count + text, all = laboratory->codec_count * laboratory->text_count;
     if (isatty(STDERR_FILENO) || text == 0)
@@ -168,7 +168,7 @@ static void damage_all(struct laboratory *laboratory)
     laboratory->figures = cli_alloc(laboratory->codec_count * laboratory->text_count, sizeof *laboratory->figures);
     for (size_t codec = 0; codec < laboratory->codec_count; codec++)
         for (size_t text = 0; text < laboratory->text_count; text++) {
-            tell(laboratory, codec, text, begun);
+            show_progress(laboratory, codec, text, begun);
             damage_one(laboratory, codec, text, &laboratory->figures[codec * laboratory->text_count + text]);
         }
     cli_clear_progress();
@@ -339,9 +339,9 @@ static void print_as_json(const struct laboratory *laboratory)
         json_array_append_new(encodings, json_pack("{s:s, s:b, s:o}", "name", encoding, "laboratory",
                                                    registry_scheme(encoding) != NULL, "texts", rows));
     }
-    cli_print_json(json_pack("{s:o, s:I, s:I, s:I, s:o, s:o}", "made", made(), "seed", (json_int_t)laboratory->seed,
-                             "burst", (json_int_t)laboratory->burst, "samples", (json_int_t)laboratory->samples,
-                             "texts", texts, "encodings", encodings));
+    cli_print_json(json_pack("{s:o, s:I, s:I, s:I, s:o, s:o}", "made", provenance_as_json(), "seed",
+                             (json_int_t)laboratory->seed, "burst", (json_int_t)laboratory->burst, "samples",
+                             (json_int_t)laboratory->samples, "texts", texts, "encodings", encodings));
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------- */

@@ -45,35 +45,35 @@ void damage_text_free(struct damage_text *text)
 /* ---- one damage ------------------------------------------------------------------------------------ */
 
 /* Characters from..to of a text: of a short text all, of a long one those around the damage. */
-struct window {
+struct excerpt {
     size_t from, to;
 };
 
 /* One damage: its kind, the offset of the first damaged byte, the number of damaged bytes, and the new bytes. */
-struct blow {
+struct event {
     enum damage damage;
     size_t at, count;
     uint8_t values[BURST_MAX];
 };
 
 /* Returns the number of bytes of the text that the damage changes or removes. */
-static size_t touched(const struct blow *blow)
+static size_t count_damaged(const struct event *event)
 {
-    switch (blow->damage) {
+    switch (event->damage) {
     case DAMAGE_INSERTED: return 0;
-    case DAMAGE_SWAPPED: return 2 * blow->count;
-    default: return blow->count;
+    case DAMAGE_SWAPPED: return 2 * event->count;
+    default: return event->count;
     }
 }
 
 /* Writes the bytes that replace the damaged ones. Returns their number. */
-static size_t put(uint8_t *to, const uint8_t *from, const struct blow *blow)
+static size_t put_damage(uint8_t *to, const uint8_t *from, const struct event *event)
 {
-    size_t count = blow->count;
-    switch (blow->damage) {
+    size_t count = event->count;
+    switch (event->damage) {
     case DAMAGE_DELETED: return 0;
     case DAMAGE_INSERTED:
-    case DAMAGE_SUBSTITUTED: memcpy(to, blow->values, count); return count;
+    case DAMAGE_SUBSTITUTED: memcpy(to, event->values, count); return count;
     case DAMAGE_DUPLICATED:
         memcpy(to, from, count);
         memcpy(to + count, from, count);
@@ -86,17 +86,18 @@ static size_t put(uint8_t *to, const uint8_t *from, const struct blow *blow)
 }
 
 /* Applies the damage. Returns false if it changes nothing, or does not fit before the end of the excerpt. */
-static bool strike(const struct damage_text *text, struct window window, const struct blow *blow, size_t *damaged_count)
+static bool apply_damage(const struct damage_text *text, struct excerpt excerpt, const struct event *event,
+                         size_t *damaged_count)
 {
-    const uint8_t *bytes = text->bytes + text->begins[window.from];
-    size_t count = text->begins[window.to] - text->begins[window.from], at = blow->at - text->begins[window.from];
-    if (at > count || touched(blow) > count - at)
+    const uint8_t *bytes = text->bytes + text->begins[excerpt.from];
+    size_t count = text->begins[excerpt.to] - text->begins[excerpt.from], at = event->at - text->begins[excerpt.from];
+    if (at > count || count_damaged(event) > count - at)
         return false;
     memcpy(text->damaged, bytes, at);
-    size_t came = put(text->damaged + at, bytes + at, blow), after = at + touched(blow);
+    size_t came = put_damage(text->damaged + at, bytes + at, event), after = at + count_damaged(event);
     memcpy(text->damaged + at + came, bytes + after, count - after);
-    *damaged_count = count - touched(blow) + came;
-    return came != touched(blow) || memcmp(text->damaged + at, bytes + at, came) != 0;
+    *damaged_count = count - count_damaged(event) + came;
+    return came != count_damaged(event) || memcmp(text->damaged + at, bytes + at, came) != 0;
 }
 
 static void count_worst(uint64_t *sum, uint64_t *worst, uint64_t figure)
@@ -108,22 +109,22 @@ static void count_worst(uint64_t *sum, uint64_t *worst, uint64_t figure)
 
 /* Counts the effects. `after` is the first byte after the damage. Returns false, and counts nothing, if decoding is not
  * in step again at the end of the excerpt: then more of the text must be decoded. */
-static bool measure(const struct damage_text *text, struct window window, size_t damaged_count, size_t after,
-                    struct tally *tally)
+static bool count_effects(const struct damage_text *text, struct excerpt excerpt, size_t damaged_count, size_t after,
+                          struct tally *tally)
 {
-    const uint32_t *in = text->characters + window.from, *out = text->out;
-    size_t in_count = window.to - window.from, strange = 0;
+    const uint32_t *in = text->characters + excerpt.from, *out = text->out;
+    size_t in_count = excerpt.to - excerpt.from, strange = 0;
     bool well_formed = text->codec->validate(text->damaged, damaged_count, NULL);
     size_t out_count = text->codec
                            ->decode_utf32(ASSAY_POLICY_WHATWG, text->damaged, damaged_count, text->out,
                                           ASSAY_DECODED_MAX(damaged_count))
                            .written;
     struct survivors same = survivors(in, in_count, out, out_count);
-    if (same.tail == 0 && window.to < text->character_count)
+    if (same.tail == 0 && excerpt.to < text->character_count)
         return false;
     for (size_t i = same.head; i < out_count - same.tail; i++)
         strange += out[i] != REPLACEMENT;
-    size_t lost = in_count - same.head - same.tail, in_step = text->begins[window.to - same.tail];
+    size_t lost = in_count - same.head - same.tail, in_step = text->begins[excerpt.to - same.tail];
     tally->times++;
     tally->undetected += well_formed;
     tally->turned += well_formed && lost > 0 && strange > 0;
@@ -133,12 +134,12 @@ static bool measure(const struct damage_text *text, struct window window, size_t
     return true;
 }
 
-static bool try_window(const struct damage_text *text, struct window window, const struct blow *blow,
+static bool try_window(const struct damage_text *text, struct excerpt excerpt, const struct event *event,
                        struct tally *tallies)
 {
     size_t count;
-    return !strike(text, window, blow, &count) ||
-           measure(text, window, count, blow->at + touched(blow), &tallies[blow->damage]);
+    return !apply_damage(text, excerpt, event, &count) ||
+           count_effects(text, excerpt, count, event->at + count_damaged(event), &tallies[event->damage]);
 }
 
 void tally_add(struct tally *sum, const struct tally *tally)
@@ -160,26 +161,26 @@ void tally_add(struct tally *sum, const struct tally *tally)
 /* ---- all damages ------------------------------------------------------------------------------------ */
 
 /* Random bytes. A burst that is substituted becomes 00, as lost sectors and cleared memory do. */
-static struct blow burst_at(enum damage damage, size_t at, size_t count, struct dice *dice)
+static struct event burst_at(enum damage damage, size_t at, size_t count, struct dice *dice)
 {
-    struct blow blow = {.damage = damage, .at = at, .count = count};
+    struct event event = {.damage = damage, .at = at, .count = count};
     for (size_t i = 0; i < count && damage == DAMAGE_INSERTED; i++)
-        blow.values[i] = (uint8_t)dice_roll(dice, 256);
-    return blow;
+        event.values[i] = (uint8_t)dice_roll(dice, 256);
+    return event;
 }
 
 /* Applies every damage at every place: to a single byte with every value, to a burst of inserted bytes with 256 random
  * ones. */
 void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies)
 {
-    struct window all = {0, text->character_count};
+    struct excerpt all = {0, text->character_count};
     for (size_t at = 0; at <= text->byte_count; at++)
         for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++) {
             bool has_values = damage == DAMAGE_INSERTED || (damage == DAMAGE_SUBSTITUTED && burst == 1);
             for (unsigned value = 0; value < (has_values ? 256 : 1); value++) {
-                struct blow blow =
-                    burst > 1 ? burst_at(damage, at, burst, dice) : (struct blow){damage, at, 1, {(uint8_t)value}};
-                try_window(text, all, &blow, tallies);
+                struct event event =
+                    burst > 1 ? burst_at(damage, at, burst, dice) : (struct event){damage, at, 1, {(uint8_t)value}};
+                try_window(text, all, &event, tallies);
             }
         }
 }
@@ -206,19 +207,19 @@ void damage_sampled(const struct damage_text *text, size_t burst, struct dice *d
                     struct tally *tallies)
 {
     for (size_t i = 0; i < count && text->byte_count >= 2 * burst; i++) {
-        struct blow blow = {.damage = (enum damage)(i % DAMAGE_COUNT), .count = burst};
-        blow.at = dice_roll(dice, text->byte_count + 1 - touched(&blow) - (blow.damage == DAMAGE_INSERTED));
-        size_t character = character_at(text, blow.at);
+        struct event event = {.damage = (enum damage)(i % DAMAGE_COUNT), .count = burst};
+        event.at = dice_roll(dice, text->byte_count + 1 - count_damaged(&event) - (event.damage == DAMAGE_INSERTED));
+        size_t character = character_at(text, event.at);
         if (burst > 1)
-            blow = burst_at(blow.damage, blow.at, burst, dice);
+            event = burst_at(event.damage, event.at, burst, dice);
         else
-            blow.values[0] = (uint8_t)dice_roll(dice, 256);
-        struct window window = {character > BEFORE ? character - BEFORE : 0, character + AFTER};
-        if (window.to > text->character_count)
-            window.to = text->character_count;
-        if (!try_window(text, window, &blow, tallies)) {
-            window.to = text->character_count;
-            try_window(text, window, &blow, tallies);
+            event.values[0] = (uint8_t)dice_roll(dice, 256);
+        struct excerpt excerpt = {character > BEFORE ? character - BEFORE : 0, character + AFTER};
+        if (excerpt.to > text->character_count)
+            excerpt.to = text->character_count;
+        if (!try_window(text, excerpt, &event, tallies)) {
+            excerpt.to = text->character_count;
+            try_window(text, excerpt, &event, tallies);
         }
     }
 }

@@ -277,7 +277,7 @@ static void print_as_json(const struct table *table, const struct text *texts)
                                                example_as_json(&pair->turned), "shortest_noticed",
                                                example_as_json(&pair->noticed)));
     }
-    cli_print_json(json_pack("{s:o, s:o}", "made", made(), "pairs", pairs));
+    cli_print_json(json_pack("{s:o, s:o}", "made", provenance_as_json(), "pairs", pairs));
 }
 
 /* ---- all pairs ---------------------------------------------------------------------------------------------- */

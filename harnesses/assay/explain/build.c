@@ -28,7 +28,7 @@ static void print_step(const struct step *step, const uint8_t *bytes, size_t cou
 {
     cli_print_heading(step->name);
     printf("  %s\n  ", step->sentence);
-    layout_print_marks(registry_scheme(step->drawn_as), bytes, count);
+    layout_print_inline(registry_scheme(step->drawn_as), bytes, count);
 }
 
 void build_print(uint32_t scalar, bool as_json)

@@ -70,7 +70,7 @@ void layout_print(const struct scheme *scheme, const uint8_t *bytes, size_t byte
     draw_all(scheme, bytes, byte_count, begin, end, print_byte, NULL);
 }
 
-static void print_marks(void *context, size_t offset, uint8_t byte, const struct drawn *drawn)
+static void print_inline(void *context, size_t offset, uint8_t byte, const struct drawn *drawn)
 {
     (void)context, (void)byte;
     fputs(offset > 0 ? "  " : "", stdout);
@@ -81,9 +81,9 @@ static void print_marks(void *context, size_t offset, uint8_t byte, const struct
     fputs(drawn->payload, stdout);
 }
 
-void layout_print_marks(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count)
+void layout_print_inline(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count)
 {
-    draw_all(scheme, bytes, byte_count, 0, byte_count, print_marks, NULL);
+    draw_all(scheme, bytes, byte_count, 0, byte_count, print_inline, NULL);
     putchar('\n');
 }
 

@@ -68,7 +68,7 @@ static bool shows_key(void *context, const uint8_t *bytes, size_t byte_count)
 }
 
 /* Prefers a crash: it hides what would be asked later, and `diff` shows nothing else. */
-static const struct finding *choose(const struct run *run)
+static const struct finding *choose_finding(const struct run *run)
 {
     const struct finding *last = &run->findings[run->finding_count - 1];
     if (wanted_key == NULL)
@@ -201,7 +201,7 @@ static int run(int argc, char **argv)
         free(input.bytes);
         return EXIT_AS_IT_SHOULD_BE;
     }
-    run.wanted = *choose(&run);
+    run.wanted = *choose_finding(&run);
     struct shortening shortening = shortening_of(&run, &input);
     shorten(&shortening);
     cli_clear_progress();

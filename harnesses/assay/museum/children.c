@@ -67,7 +67,7 @@ struct child {
     FILE *complaints;
 };
 
-static _Noreturn void be_child(struct visit *visit, FILE *complaints)
+static _Noreturn void run_in_child(struct visit *visit, FILE *complaints)
 {
     static const uint64_t none;
     dup2(fileno(complaints), STDERR_FILENO);
@@ -98,7 +98,7 @@ static void start(struct child *child, struct matrix *matrix, size_t cell, const
     if (child->process < 0)
         cli_fail("no process can be started: %s", strerror(errno));
     if (child->process == 0)
-        be_child(&visit, child->complaints);
+        run_in_child(&visit, child->complaints);
 }
 
 static void judge(struct child *child, const struct matrix *matrix, int status)
@@ -116,7 +116,7 @@ static void judge(struct child *child, const struct matrix *matrix, int status)
     child->process = 0;
 }
 
-static void await_one(struct child *children, size_t at_once, const struct matrix *matrix)
+static void wait_for_child(struct child *children, size_t at_once, const struct matrix *matrix)
 {
     int status;
     pid_t process = wait(&status);
@@ -149,7 +149,7 @@ void fill_cells(struct matrix *matrix, const char *vectors_folder, size_t at_onc
             while (children[i].process == 0 && next < count)
                 start(&children[i], matrix, next++, vectors_folder);
         if (running(children, at_once) > 0)
-            await_one(children, at_once, matrix);
+            wait_for_child(children, at_once, matrix);
         if (cli_progress_is_due(&shown_at))
             cli_print_progress(next, count, begun, "%zu of %zu cells", next, count);
     }

@@ -171,6 +171,7 @@ void print_matrix_as_json(const struct matrix *matrix)
     }
     for (size_t i = 0; i < matrix->exhibit_count; i++)
         json_array_append_new(rows, exhibit_as_json(matrix, i));
-    cli_print_json(json_pack("{s:o, s:I, s:f, s:o, s:o}", "made", made(), "stride", (json_int_t)matrix->stride,
-                             "seconds", matrix->seconds, "columns", header, "exhibits", rows));
+    cli_print_json(json_pack("{s:o, s:I, s:f, s:o, s:o}", "made", provenance_as_json(), "stride",
+                             (json_int_t)matrix->stride, "seconds", matrix->seconds, "columns", header, "exhibits",
+                             rows));
 }

@@ -93,7 +93,7 @@ static bool find_end(const struct proof *proof, const struct rule_state *state, 
 }
 
 /* Finds the fewest such bytes and returns how many; 0 if there are none (after half a trail surrogate). */
-static size_t end_of(const struct proof *proof, const struct pair *pair, uint8_t *bytes)
+static size_t find_shortest_end(const struct proof *proof, const struct pair *pair, uint8_t *bytes)
 {
     for (size_t count = 0; count < RULE_BYTES_MAX - pair->rules.count; count++)
         if (find_end(proof, &pair->rules, bytes, count))
@@ -109,7 +109,7 @@ static bool stays_refused(struct product *product, const uint8_t *refused, size_
     enum { CHUNK = 64 };
     for (size_t i = 0; i < product->count; i++) {
         uint8_t bytes[2 * CHUNK], end[RULE_BYTES_MAX];
-        size_t end_count = end_of(product->proof, &product->pairs[i], end);
+        size_t end_count = find_shortest_end(product->proof, &product->pairs[i], end);
         for (unsigned byte = 0; byte < 256; byte++) {
             memset(bytes, 0, sizeof bytes);
             memcpy(bytes, refused, refused_count);

@@ -119,7 +119,7 @@ static void note_cut(struct known *known, const struct looked *looked, bool answ
 }
 
 /* Notes the facts that an answer states. */
-static void note(struct known *known, const struct looked *looked, bool answer)
+static void note_answer(struct known *known, const struct looked *looked, bool answer)
 {
     switch (looked->question) {
     case LOOP_ASCII:
@@ -171,7 +171,7 @@ static void check_progress(const struct looked *looked, size_t slot)
 }
 
 /* True if a run was at this place before; else adds it. */
-static bool was_here(const struct place *place)
+static bool add_place(const struct place *place)
 {
     size_t slot = hash_of(place) % SEEN_MAX;
     for (size_t tries = 0; tries < SEEN_MAX; tries++, slot = (slot + 1) % SEEN_MAX) {
@@ -223,13 +223,13 @@ bool loops_ask(const struct looked *looked)
     if (search->at == search->answer_count) { /* a new question: first answer yes */
         if (search->answer_count == ANSWERS_MAX)
             fail("the loops ask too much", looked);
-        if (search->byte_count > EVERY_PATH && was_here(place))
+        if (search->byte_count > EVERY_PATH && add_place(place))
             longjmp(search->end_of_run, 1);
         search->answers[search->answer_count++] = true;
     }
     bool answer = search->answers[search->at++];
     bool is_no_error = looked->question == LOOP_CUT || looked->question == LOOP_FOURS; /* the usual answer is no */
-    note(&place->known, looked, answer != is_no_error);
+    note_answer(&place->known, looked, answer != is_no_error);
     copy_looked(&place->last, looked);
     place->answer = answer;
     return answer != is_no_error;

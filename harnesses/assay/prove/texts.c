@@ -85,7 +85,8 @@ static bool put_string(struct stage *stage, const struct string *string)
 
 /* True if the codec's answer is the expected one. Just before the text are leads, so a codec that reads them finds
  * another error. */
-static bool says(const struct assay_codec *codec, uint8_t *text, size_t byte_count, const struct assay_span *expected)
+static bool answers_as_expected(const struct assay_codec *codec, uint8_t *text, size_t byte_count,
+                                const struct assay_span *expected)
 {
     static const uint8_t leads[LEADS] = {0xF1, 0xF1, 0xE1};
     uint8_t kept[LEADS];
@@ -107,7 +108,7 @@ static bool ask_after(struct stage *stage, size_t before)
     if (expected.length > 0)
         expected.offset += before;
     stage->proof->cases++;
-    if (says(stage->proof->codec, stage->place - before, byte_count, &expected))
+    if (answers_as_expected(stage->proof->codec, stage->place - before, byte_count, &expected))
         return true;
     char what[96];
     snprintf(what, sizeof what, "after %zu byte%s, with %zu after it: the verdict, or the first error,", before,
@@ -116,7 +117,7 @@ static bool ask_after(struct stage *stage, size_t before)
 }
 
 /* True if a string is to be checked now: it has this length, and is in the share that is checked. */
-static bool is_turn(const struct stage *stage, const struct strings *strings, size_t i, size_t count)
+static bool is_in_sample(const struct stage *stage, const struct strings *strings, size_t i, size_t count)
 {
     return strings->list[i].count == count && i % stage->proof->stride == stage->proof->offset;
 }
@@ -127,7 +128,7 @@ static bool ask_range(struct stage *stage, const struct strings *strings, size_t
     prepare(stage, count, to, after);
     from = (from + stage->filler_count - 1) / stage->filler_count * stage->filler_count;
     for (size_t i = 0; i < strings->count; i++) {
-        if (!is_turn(stage, strings, i, count) || !put_string(stage, &strings->list[i]))
+        if (!is_in_sample(stage, strings, i, count) || !put_string(stage, &strings->list[i]))
             continue;
         for (size_t before = from; before <= to; before += stage->filler_count)
             if (!ask_after(stage, before))
@@ -142,7 +143,7 @@ static bool ask_long(struct stage *stage, const struct strings *strings, size_t 
 {
     enum { STEP = 7, PHASES = 4 };
     for (size_t i = 0; i < strings->count; i++) {
-        if (!is_turn(stage, strings, i, count) || !put_string(stage, &strings->list[i]))
+        if (!is_in_sample(stage, strings, i, count) || !put_string(stage, &strings->list[i]))
             continue;
         for (size_t before = 0; before <= NEAR; before += STEP * stage->filler_count)
             if (!ask_after(stage, before))
@@ -160,7 +161,7 @@ static bool ask_prefetched(struct stage *stage, const struct strings *strings, s
     enum { EVERY = 16 };
     prepare(stage, count, PREFETCHED + NEAR, AFTER);
     for (size_t i = 0; i < strings->count; i++) {
-        if (i / stage->proof->stride % EVERY != 0 || !is_turn(stage, strings, i, count) ||
+        if (i / stage->proof->stride % EVERY != 0 || !is_in_sample(stage, strings, i, count) ||
             !put_string(stage, &strings->list[i]))
             continue;
         if (!ask_after(stage, (PREFETCHED + i % NEAR) / stage->filler_count * stage->filler_count))

@@ -40,7 +40,7 @@ static void begin_certificate(struct windows *windows)
     }
 }
 
-static void certify_byte(struct windows *windows, uint8_t byte)
+static void add_to_certificate(struct windows *windows, uint8_t byte)
 {
     windows->certificate = windows->certificate >> 8 ^ windows->remainders[(windows->certificate ^ byte) & 0xFF];
 }
@@ -50,13 +50,13 @@ static void certify_byte(struct windows *windows, uint8_t byte)
 static void certify(struct windows *windows, const uint8_t bytes[LOOK_BACK], const uint64_t *wrong)
 {
     for (size_t i = 0; i < LOOK_BACK; i++)
-        certify_byte(windows, bytes[i]);
+        add_to_certificate(windows, bytes[i]);
     for (size_t stride = 0; stride < STRIDES; stride++) {
         unsigned bits = 0;
         for (size_t number = 0; number < WINDOWS_IN_BLOCK; number++)
             bits |= (unsigned)(wrong[stride] >> (number * WINDOW_BYTES + LOOK_BACK) & 1) << number;
-        certify_byte(windows, (uint8_t)bits);
-        certify_byte(windows, (uint8_t)(bits >> 8));
+        add_to_certificate(windows, (uint8_t)bits);
+        add_to_certificate(windows, (uint8_t)(bits >> 8));
     }
 }
 

@@ -26,9 +26,9 @@ void report_badge(const struct run *run)
     else
         snprintf(text, sizeof text, "%zu passed", cases[PASSED]);
     size_t left = LETTER * strlen(label) + 2 * MARGIN, width = left + LETTER * strlen(text) + 2 * MARGIN;
-    FILE *out = fopen(run->wishes.badge, "w");
+    FILE *out = fopen(run->settings.badge, "w");
     if (out == NULL)
-        cli_fail("--badge: %s cannot be written: %s", run->wishes.badge, strerror(errno));
+        cli_fail("--badge: %s cannot be written: %s", run->settings.badge, strerror(errno));
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" height=\"%d\" role=\"img\" aria-label=\"%s: %s\" ",
             width, LINE, label, text);
@@ -37,5 +37,5 @@ void report_badge(const struct run *run)
     put_box(out, left, text, cases[FAILED] > 0 ? red : green);
     fputs("</svg>\n", out);
     if (fclose(out) != 0)
-        cli_fail("--badge: %s cannot be written: %s", run->wishes.badge, strerror(errno));
+        cli_fail("--badge: %s cannot be written: %s", run->settings.badge, strerror(errno));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The result of a run as a page: the cases of each category, and a letter for each cause of failures. It loads nothing, and all that
- * the subject printed is escaped.
+ * The result of a run as a page: the cases of each category, and a letter for each cause of failures. It loads nothing,
+ * and all that the subject printed is escaped.
  */
 #include "run.h"
 
@@ -66,9 +66,9 @@ static void put_cause(FILE *out, const struct run *run, const struct cause *caus
 void report_html(const struct run *run)
 {
     const size_t *cases = run->total.cases;
-    FILE *out = fopen(run->wishes.html, "w");
+    FILE *out = fopen(run->settings.html, "w");
     if (out == NULL)
-        cli_fail("--html: %s cannot be written: %s", run->wishes.html, strerror(errno));
+        cli_fail("--html: %s cannot be written: %s", run->settings.html, strerror(errno));
     fputs(head, out);
     fputs("<title>utf8-assay: ", out);
     put_escaped(out, run->process.offer.name);
@@ -82,5 +82,5 @@ void report_html(const struct run *run)
         put_cause(out, run, &run->causes[i]);
     fputs("</html>\n", out);
     if (fclose(out) != 0)
-        cli_fail("--html: %s cannot be written: %s", run->wishes.html, strerror(errno));
+        cli_fail("--html: %s cannot be written: %s", run->settings.html, strerror(errno));
 }

@@ -30,7 +30,7 @@ bool request_failed(const struct run *run, const struct request *request)
 
 /* True if the request shows the subject's policy. Encoding does not: it has errors of its own, which few subjects treat
  * like errors of decoding. */
-static bool tells_policy(const struct request *request)
+static bool depends_on_policy(const struct request *request)
 {
     return request->policy < POLICY_NONE && request->outcome == OUTCOME_ANSWERED &&
            (request->ask == ASK_DECODE || request->ask == ASK_STREAM || request->ask == ASK_REUSE);
@@ -50,7 +50,7 @@ static void count_fits(struct run *run)
 {
     for (size_t i = 0; i < run->requests.count; i++) {
         const struct request *request = &run->requests.all[i];
-        if (!tells_policy(request))
+        if (!depends_on_policy(request))
             continue;
         struct fit *fit = &run->encodings[request->encoding].fits[request->policy];
         fit->asked++;
@@ -76,8 +76,8 @@ static void choose_profiles(struct run *run)
         unsigned policy = (unsigned)(i % POLICY_NONE);
         struct fit *fit = &run->encodings[i / POLICY_NONE].fits[policy];
         fit->profile = policy < ASSAY_POLICY_COUNT ? (enum assay_policy)policy : best_fit(fit);
-        if (run->wishes.profile != NULL && policy != ASSAY_POLICY_STRICT)
-            fit->profile = assay_policy_parse(run->wishes.profile);
+        if (run->settings.profile != NULL && policy != ASSAY_POLICY_STRICT)
+            fit->profile = assay_policy_parse(run->settings.profile);
     }
 }
 

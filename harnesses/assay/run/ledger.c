@@ -49,10 +49,10 @@ static void take_skip(struct run *run, char *line, size_t number)
 {
     size_t length = strcspn(line, " \t");
     if (line[length] == '\0')
-        cli_fail("--skip: %s, line %zu: there is no reason after the glob", run->wishes.skip, number);
+        cli_fail("--skip: %s, line %zu: there is no reason after the glob", run->settings.skip, number);
     line[length] = '\0';
-    if (run->wishes.choice.glob_count == 0 && !vectors_have_match(&run->vectors, line))
-        cli_fail("--skip: %s, line %zu: no case matches '%s'", run->wishes.skip, number, line);
+    if (run->settings.choice.glob_count == 0 && !vectors_have_match(&run->vectors, line))
+        cli_fail("--skip: %s, line %zu: no case matches '%s'", run->settings.skip, number, line);
     skips = realloc(skips, (skip_count + 1) * sizeof *skips);
     if (skips == NULL)
         cli_fail("out of memory");
@@ -62,8 +62,8 @@ static void take_skip(struct run *run, char *line, size_t number)
 
 void ledger_read_skips(struct run *run)
 {
-    if (run->wishes.skip != NULL)
-        each_line("skip", run->wishes.skip, take_skip, run);
+    if (run->settings.skip != NULL)
+        each_line("skip", run->settings.skip, take_skip, run);
 }
 
 const char *ledger_reason(const struct run *run, const char *id)
@@ -91,16 +91,16 @@ static void take_known(struct run *run, char *line, size_t number)
     }
     if (words != 3)
         cli_fail("--baseline: %s, line %zu: a line is ID REQUEST POLICY, as --write-baseline writes it",
-                 run->wishes.baseline, number);
+                 run->settings.baseline, number);
     json_object_set_new(run->known, line, json_true());
 }
 
 void ledger_read_baseline(struct run *run)
 {
-    if (run->wishes.baseline == NULL)
+    if (run->settings.baseline == NULL)
         return;
     run->known = json_object();
-    each_line("baseline", run->wishes.baseline, take_known, run);
+    each_line("baseline", run->settings.baseline, take_known, run);
 }
 
 void ledger_compare(struct run *run)
@@ -128,7 +128,7 @@ void ledger_compare(struct run *run)
 
 void ledger_write_baseline(const struct run *run)
 {
-    const char *path = run->wishes.new_baseline, *name;
+    const char *path = run->settings.new_baseline, *name;
     json_t *value;
     if (path == NULL)
         return;

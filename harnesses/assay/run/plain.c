@@ -92,7 +92,7 @@ static void judge_output(const struct run *run, struct request *request, const s
     if (!add_scalars(&reply, &job->from)) {
         note_output(request, OUTCOME_NOT_UTF_8, &job->from);
     } else {
-        bool is_strict = (is_refused || run->wishes.without_verdict) && is_strict_prefix(request, &job->from);
+        bool is_strict = (is_refused || run->settings.without_verdict) && is_strict_prefix(request, &job->from);
         reply_judge(request, reply.bytes, reply.length, &run->process.offer);
         if (is_strict)
             request->differences[ASSAY_POLICY_STRICT] = DIFFERS_NONE;
@@ -106,7 +106,7 @@ static void judge_job(const struct run *run, struct job *job)
     int code = has_exited ? WEXITSTATUS(job->child.status) : -1;
     bool has_verdict = code == 0 || code == 1;
     for (struct request *request = job->requests; request < job->requests + job->count; request++) {
-        if (!has_exited || (!has_verdict && !run->wishes.without_verdict)) {
+        if (!has_exited || (!has_verdict && !run->settings.without_verdict)) {
             char *text;
             size_t size;
             FILE *out = cli_open_text(&text, &size);
@@ -136,10 +136,10 @@ static void start(const struct run *run, struct job *job)
     const struct question *question = &job->requests->probe->question;
     job->to.length = job->from.length = job->errors.length = 0;
     byte_string_add_bytes(&job->to, question->input, question->input_count);
-    int failed = child_start(&job->child, run->wishes.command);
+    int failed = child_start(&job->child, run->settings.command);
     if (failed != 0)
-        cli_fail("cannot start %s: %s", run->wishes.command[0], strerror(failed));
-    job->deadline = cli_now_ns() + run->wishes.limits.seconds * 1e9;
+        cli_fail("cannot start %s: %s", run->settings.command[0], strerror(failed));
+    job->deadline = cli_now_ns() + run->settings.limits.seconds * 1e9;
     if (job->to.length == 0)
         child_close_input(&job->child);
 }
@@ -163,7 +163,7 @@ static void note_all(struct job *job, enum outcome_of_request outcome, const str
 }
 
 /* Reads and writes without blocking; judges each job that has ended. */
-static void attend(const struct run *run, struct job *job, const struct pollfd polled[3])
+static void serve_job(const struct run *run, struct job *job, const struct pollfd polled[3])
 {
     static char late[] = "it had not ended when its time was over";
     if (polled[2].revents != 0 && (!child_write(job->child.in, &job->to) || job->to.length == 0))
@@ -204,7 +204,7 @@ static void wait_for_jobs(const struct run *run, struct job *jobs, size_t count)
         return;
     for (size_t i = 0; i < count; i++)
         if (jobs[i].child.pid != 0)
-            attend(run, &jobs[i], polled + PIPES * i);
+            serve_job(run, &jobs[i], polled + PIPES * i);
 }
 
 /* Requests that expect no answer from a plain program are not asked. */
@@ -212,8 +212,8 @@ static void drop_silent(struct run *run)
 {
     for (size_t i = 0; i < run->requests.count; i++) {
         struct request *request = &run->requests.all[i];
-        if ((request->ask == ASK_VALIDATE && run->wishes.without_verdict) ||
-            (request->ask == ASK_DECODE && run->wishes.without_output))
+        if ((request->ask == ASK_VALIDATE && run->settings.without_verdict) ||
+            (request->ask == ASK_DECODE && run->settings.without_output))
             request->outcome = OUTCOME_SKIPPED;
     }
 }
@@ -225,19 +225,19 @@ void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
     double shown = cli_now_ns();
     while (next < run->requests.count || busy > 0) {
         busy = 0;
-        for (size_t i = 0; i < run->wishes.jobs; i++) {
+        for (size_t i = 0; i < run->settings.jobs; i++) {
             if (jobs[i].child.pid == 0 && next < run->requests.count)
                 start_next(run, &jobs[i], &next);
             busy += jobs[i].child.pid != 0;
         }
         if (busy > 0)
-            wait_for_jobs(run, jobs, run->wishes.jobs);
+            wait_for_jobs(run, jobs, run->settings.jobs);
         if (cli_now_ns() - shown > 1e9) {
             on_progress(next, run->requests.count);
             shown = cli_now_ns();
         }
     }
-    for (size_t i = 0; i < run->wishes.jobs; i++) {
+    for (size_t i = 0; i < run->settings.jobs; i++) {
         byte_string_free(&jobs[i].to);
         byte_string_free(&jobs[i].from);
         byte_string_free(&jobs[i].errors);

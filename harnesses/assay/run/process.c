@@ -36,7 +36,7 @@ static void read_errors(struct process *process)
 }
 
 /* Sends and receives what is possible, or waits for that until `deadline` (cli_now_ns). */
-static enum moved move(struct process *process, double deadline)
+static enum moved move_bytes(struct process *process, double deadline)
 {
     struct child *child = &process->child;
     double left = (deadline - cli_now_ns()) / 1e6;
@@ -57,12 +57,12 @@ static enum moved move(struct process *process, double deadline)
 }
 
 /* Waits for the end of the first line. Returns NULL if it does not come, or the line is too long; *moved says which. */
-static const char *await_line(struct process *process, double seconds, enum moved *moved)
+static const char *wait_for_line(struct process *process, double seconds, enum moved *moved)
 {
     double deadline = cli_now_ns() + seconds * 1e9;
     const char *end = NULL;
     for (*moved = MOVED; *moved == MOVED && end == NULL && process->from.length <= process->limits.reply_bytes;) {
-        *moved = move(process, deadline);
+        *moved = move_bytes(process, deadline);
         end = process->from.length > 0 ? memchr(process->from.bytes, '\n', process->from.length) : NULL;
     }
     return end;
@@ -71,12 +71,12 @@ static const char *await_line(struct process *process, double seconds, enum move
 /* ---- hello ----------------------------------------------------------------------------------------------- */
 
 /* Reads the greeting. Returns NULL, or the reason why there is no subject. */
-static const char *greet(struct process *process)
+static const char *read_greeting(struct process *process)
 {
     static char why[600];
     enum moved moved;
     byte_string_add(&process->to, "hello assay/1\n");
-    const char *end = await_line(process, process->limits.start_seconds, &moved);
+    const char *end = wait_for_line(process, process->limits.start_seconds, &moved);
     size_t length = end != NULL ? (size_t)(end - process->from.bytes) : process->from.length;
     char *line = escaped(process->from.length > 0 ? process->from.bytes : "", length, 200);
     struct offer offer = {0};
@@ -114,7 +114,7 @@ void process_start(struct process *process, char *const *command, const struct l
     int failed = child_start(&process->child, command);
     if (failed != 0)
         cli_fail("cannot start %s: %s", command[0], strerror(failed));
-    const char *why = greet(process);
+    const char *why = read_greeting(process);
     if (why != NULL)
         fail_start(process, why);
 }
@@ -155,7 +155,7 @@ static void restart(struct process *process)
             ++process->restarts > process->limits.restarts || ++process->fruitless > process->limits.fruitless;
         if (process->has_given_up || child_start(&process->child, process->command) != 0)
             continue;
-        why = greet(process);
+        why = read_greeting(process);
         if (why != NULL)
             stop_child(process);
     }
@@ -170,8 +170,8 @@ static bool is_reply_to(const char *line, size_t length, size_t id)
 }
 
 /* Handles a subject that died, hung, or cannot be understood any more. */
-static void take_trouble(struct process *process, struct asking_all *all, enum outcome_of_request outcome,
-                         const char *text, size_t length)
+static void handle_trouble(struct process *process, struct asking_all *all, enum outcome_of_request outcome,
+                           const char *text, size_t length)
 {
     size_t under_way = all->next - all->head;
     bool is_twice = outcome == OUTCOME_OUT_OF_STEP && all->head > 0 &&
@@ -250,7 +250,7 @@ static bool take_lines(struct process *process, struct asking_all *all)
            (end = memchr(process->from.bytes + begin, '\n', process->from.length - begin)) != NULL) {
         const char *line = process->from.bytes + begin;
         if (!take_line(process, all, line, (size_t)(end - line))) {
-            take_trouble(process, all, OUTCOME_OUT_OF_STEP, line, (size_t)(end - line));
+            handle_trouble(process, all, OUTCOME_OUT_OF_STEP, line, (size_t)(end - line));
             return false;
         }
         begin += (size_t)(end - line) + 1;
@@ -260,7 +260,7 @@ static bool take_lines(struct process *process, struct asking_all *all)
         all->since = cli_now_ns();
     if (process->from.length <= process->limits.reply_bytes)
         return true;
-    take_trouble(process, all, OUTCOME_TOO_LONG, process->from.bytes, process->from.length);
+    handle_trouble(process, all, OUTCOME_TOO_LONG, process->from.bytes, process->from.length);
     return false;
 }
 
@@ -274,9 +274,9 @@ void process_ask(struct process *process, struct request *requests, size_t count
         send_ahead(process, &all);
         if (was_idle)
             all.since = cli_now_ns();
-        enum moved moved = move(process, all.since + process->limits.seconds * 1e9);
+        enum moved moved = move_bytes(process, all.since + process->limits.seconds * 1e9);
         if (take_lines(process, &all) && all.head < count && moved != MOVED)
-            take_trouble(process, &all, moved == ENDED ? OUTCOME_CRASHED : OUTCOME_TIMED_OUT, NULL, 0);
+            handle_trouble(process, &all, moved == ENDED ? OUTCOME_CRASHED : OUTCOME_TIMED_OUT, NULL, 0);
         if (on_progress != NULL && cli_now_ns() - shown > 1e9) {
             on_progress(all.head, count);
             shown = cli_now_ns();
@@ -322,7 +322,7 @@ bool process_ask_one(struct process *process, const char *request, char **reply)
     byte_string_add_char(&process->to, ' ');
     byte_string_add(&process->to, request);
     byte_string_add_char(&process->to, '\n');
-    const char *end = await_line(process, process->limits.seconds, &moved);
+    const char *end = wait_for_line(process, process->limits.seconds, &moved);
     size_t length = end != NULL ? (size_t)(end - process->from.bytes) : process->from.length;
     if (end == NULL || !is_reply_to(process->from.bytes, length, id)) {
         *reply = end_after_trouble(process, moved, end != NULL, length);

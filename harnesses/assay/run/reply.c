@@ -414,7 +414,7 @@ static enum difference compare_one(const struct request *request, const struct a
 
 /* ---- judging ---------------------------------------------------------------------------------------- */
 
-static void keep(struct request *request, const char *text, size_t length)
+static void keep_reply(struct request *request, const char *text, size_t length)
 {
     free(request->reply);
     request->reply_length = length;
@@ -427,7 +427,7 @@ void reply_note(struct request *request, enum outcome_of_request outcome, const 
 {
     request->outcome = (uint8_t)outcome;
     if (text != NULL)
-        keep(request, text, length);
+        keep_reply(request, text, length);
 }
 
 /* Reads the answers for all streams; false if they do not have that form. One group may stand for all chunks. */
@@ -505,5 +505,5 @@ void reply_judge(struct request *request, const char *reply, size_t length, cons
         if (request->differences[policy] == DIFFERENCE_COUNT)
             request->differences[policy] = request->differences[own];
     if (!fits_all)
-        keep(request, reply, length);
+        keep_reply(request, reply, length);
 }

@@ -71,17 +71,17 @@ static void print_standard(FILE *out, const struct request *request)
 /* Prints the command so that a shell reads it back. */
 static void print_command(FILE *out, const struct run *run)
 {
-    const struct wishes *wishes = &run->wishes;
+    const struct settings *settings = &run->settings;
     cli_print_program(out);
     fputs(" run", out);
-    if (wishes->is_plain)
-        fprintf(out, " --plain%s%s", wishes->without_verdict ? " --no-verdict" : "",
-                wishes->without_output ? " --no-output" : "");
-    if (wishes->profile != NULL)
-        fprintf(out, " --profile %s", wishes->profile);
-    if (wishes->folder != NULL) {
+    if (settings->is_plain)
+        fprintf(out, " --plain%s%s", settings->without_verdict ? " --no-verdict" : "",
+                settings->without_output ? " --no-output" : "");
+    if (settings->profile != NULL)
+        fprintf(out, " --profile %s", settings->profile);
+    if (settings->folder != NULL) {
         fputs(" --vectors ", out);
-        cli_quote(out, wishes->folder);
+        cli_quote(out, settings->folder);
     }
 }
 
@@ -90,12 +90,12 @@ static void print_again(FILE *out, const struct run *run, const struct tried *tr
     print_command(out, run);
     fputc(' ', out);
     cli_quote(out, tried->test->id);
-    if (run->wishes.library != NULL) {
+    if (run->settings.library != NULL) {
         fputs(" --codec ", out);
-        cli_quote(out, run->wishes.library);
+        cli_quote(out, run->settings.library);
     } else {
         fputs(" --", out);
-        for (char **word = run->wishes.command; *word != NULL; word++) {
+        for (char **word = run->settings.command; *word != NULL; word++) {
             fputc(' ', out);
             cli_quote(out, *word);
         }
@@ -200,7 +200,7 @@ static void print_fits(const struct run *run)
         for (unsigned policy = 0; policy < POLICY_NONE; policy++)
             if (run->encodings[i].fits[policy].asked > 0) {
                 print_fit(run->encodings[i].category, policy, &run->encodings[i].fits[policy]);
-                if (run->wishes.shows_policies)
+                if (run->settings.shows_policies)
                     print_policies(&run->encodings[i].fits[policy]);
             }
 }
@@ -231,7 +231,7 @@ static void print_shrunk(const struct shrunk *shrunk)
 
 static void print_causes(const struct run *run)
 {
-    size_t shown = run->wishes.shows_all || run->cause_count < CAUSES_SHOWN ? run->cause_count : CAUSES_SHOWN;
+    size_t shown = run->settings.shows_all || run->cause_count < CAUSES_SHOWN ? run->cause_count : CAUSES_SHOWN;
     for (size_t i = 0; i < shown; i++) {
         const struct cause *cause = &run->causes[i];
         printf("\n%s: %zu request%s of %zu case%s\n", cause->key, cause->request_count, plural(cause->request_count),
@@ -281,16 +281,16 @@ void report_text(const struct run *run)
 {
     const struct tally *total = &run->total;
     const struct offer *offer = &run->process.offer;
-    if (!run->wishes.is_quiet) {
+    if (!run->settings.is_quiet) {
         printf("subject %s%s%s\n\n", offer->name, offer->version[0] != '\0' ? " " : "", offer->version);
         print_categories(run);
     }
     print_causes(run);
-    fputs(run->cause_count > 0 || !run->wishes.is_quiet ? "\n" : "", stdout);
+    fputs(run->cause_count > 0 || !run->settings.is_quiet ? "\n" : "", stdout);
     print_fits(run);
     print_troubles(run);
     print_baseline(run);
-    if (!run->wishes.is_quiet)
+    if (!run->settings.is_quiet)
         printf("%.1f s, %.0f answers a second\n", run->seconds,
                run->seconds > 0 ? (double)total->answered / run->seconds : 0);
     char line[320];
@@ -462,7 +462,7 @@ void report_json(const struct run *run)
                   run->process.offer.version, "seconds", run->seconds, "restarts", (json_int_t)run->process.restarts,
                   "cases", json_cases(total->cases), "requests", requests, "profiles", json_fits(run), "categories",
                   json_categories(run), "causes", json_causes(run), "failures", failures);
-    if (run->wishes.with_answers)
+    if (run->settings.with_answers)
         json_object_set_new(report, "answers", json_answers(run));
     if (run->known != NULL)
         json_object_set_new(report, "baseline",
@@ -512,6 +512,6 @@ void report_junit(const struct run *run)
     }
     fclose(out);
     const struct junit_counts all = {run->tried_count, run->total.cases[FAILED], 0};
-    junit_write(run->wishes.junit, "assay run", &all, suites);
+    junit_write(run->settings.junit, "assay run", &all, suites);
     free(suites);
 }

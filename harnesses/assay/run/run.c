@@ -17,24 +17,24 @@ enum { RESTARTS = 100, FRUITLESS_RESTARTS = 5 }; /* unless --restarts says other
 static const char *time_limit = "5", *start_limit = "20", *every = "1", *shrink = "5", *jobs, *restarts;
 static bool only_list;
 static struct run run_state; /* static, so that leak checkers find it if the program ends early */
-#define wishes run_state.wishes
+#define settings run_state.settings
 static const struct cli_option options[] = {
     {"plain", 0, NULL,
      "COMMAND is started for each input: bytes on standard input, exit 0 or 1, text as UTF-8 on standard output", NULL,
-     &wishes.is_plain},
-    {"no-verdict", 0, NULL, "with --plain: ignore the exit code", NULL, &wishes.without_verdict},
-    {"no-output", 0, NULL, "with --plain: ignore standard output", NULL, &wishes.without_output},
+     &settings.is_plain},
+    {"no-verdict", 0, NULL, "with --plain: ignore the exit code", NULL, &settings.without_verdict},
+    {"no-output", 0, NULL, "with --plain: ignore standard output", NULL, &settings.without_output},
     {"profile", 'p', "POLICY",
-     "compare the output for errors with this policy, under whatever policy the subject is asked", &wishes.profile,
+     "compare the output for errors with this policy, under whatever policy the subject is asked", &settings.profile,
      NULL},
-    {"encoding", 'e', "ENCODING", "ask for this encoding only (with --plain: default utf-8)", &wishes.encoding, NULL},
+    {"encoding", 'e', "ENCODING", "ask for this encoding only (with --plain: default utf-8)", &settings.encoding, NULL},
     {"every", 0, "N", "ask the first and then every Nth case of each category (default 1: all)", &every, NULL},
-    {"skip", 0, "FILE", "skip the cases listed there: one GLOB and a reason per line", &wishes.skip, NULL},
+    {"skip", 0, "FILE", "skip the cases listed there: one GLOB and a reason per line", &settings.skip, NULL},
     {"baseline", 0, "FILE", "known failures: exit 1 only on new failures, and on known ones that pass",
-     &wishes.baseline, NULL},
-    {"write-baseline", 0, "FILE", "write the failures of this run as a baseline", &wishes.new_baseline, NULL},
+     &settings.baseline, NULL},
+    {"write-baseline", 0, "FILE", "write the failures of this run as a baseline", &settings.new_baseline, NULL},
     {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: the one of this program)",
-     &wishes.folder, NULL},
+     &settings.folder, NULL},
     {"time-limit", 0, "SECONDS", "time limit of a reply (default 5)", &time_limit, NULL},
     {"start-limit", 0, "SECONDS", "time limit of the reply to hello (default 20)", &start_limit, NULL},
     {"restarts", 0, "N",
@@ -43,18 +43,18 @@ static const struct cli_option options[] = {
     {"shrink", 0, "SECONDS", "how long to ask for a shorter input for each cause, in all (default 5; 0: not at all)",
      &shrink, NULL},
     {"jobs", 'j', "N", "with --plain: run N at once (default: the number of processors)", &jobs, NULL},
-    {"all", 'a', NULL, "every cause (else those with most failures)", NULL, &wishes.shows_all},
+    {"all", 'a', NULL, "every cause (else those with most failures)", NULL, &settings.shows_all},
     {"policies", 0, NULL, "also print how many answers agree with each policy (with --json always: left_over)", NULL,
-     &wishes.shows_policies},
-    {"quiet", 'q', NULL, "only failures and the last lines", NULL, &wishes.is_quiet},
+     &settings.shows_policies},
+    {"quiet", 'q', NULL, "only failures and the last lines", NULL, &settings.is_quiet},
     {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
-    {"json", 0, NULL, "the same as JSON, with every failure", NULL, &wishes.as_json},
+    {"json", 0, NULL, "the same as JSON, with every failure", NULL, &settings.as_json},
     {"answers", 0, NULL, "with --json: also the answers to validate and decode that are as expected", NULL,
-     &wishes.with_answers},
+     &settings.with_answers},
     {"junit", 0, "FILE", "write a JUnit report to FILE, too; - is standard output, and the text goes to standard error",
-     &wishes.junit, NULL},
-    {"html", 0, "FILE", "write a page with every cause to FILE, too", &wishes.html, NULL},
-    {"badge", 0, "FILE", "write the number of failed cases to FILE as a badge, an SVG image", &wishes.badge, NULL},
+     &settings.junit, NULL},
+    {"html", 0, "FILE", "write a page with every cause to FILE, too", &settings.html, NULL},
+    {"badge", 0, "FILE", "write the number of failed cases to FILE as a badge, an SVG image", &settings.badge, NULL},
     {0},
 };
 
@@ -91,58 +91,58 @@ static void choose_library(void)
 {
     static char name[160];
     static char *command[] = {NULL, "subject", "--alone", "--faults", "--codec", NULL, name, NULL};
-    const struct registry_row *row = cli_loaded_codec(&wishes.library);
+    const struct registry_row *row = cli_loaded_codec(&settings.library);
     if (row == NULL)
         return;
-    if (wishes.command[0] != NULL)
+    if (settings.command[0] != NULL)
         cli_fail("there is a COMMAND after --, and a --codec, too: which of the two is the subject?");
-    if (wishes.is_plain)
+    if (settings.is_plain)
         cli_fail("--plain: a loadable codec is no program");
     command[0] = (char *)cli_own_path();
     if (command[0] == NULL)
         cli_fail("--codec: this program does not find itself");
     snprintf(name, sizeof name, "%s/%s", row->encoding, row->name);
-    command[5] = (char *)wishes.library;
-    wishes.command = command;
+    command[5] = (char *)settings.library;
+    settings.command = command;
 }
 
-static void check_wishes(void)
+static void check_settings(void)
 {
     choose_library();
-    if (wishes.command[0] == NULL && !only_list)
+    if (settings.command[0] == NULL && !only_list)
         cli_fail("there is no COMMAND: assay run [OPTION...] [GLOB...] -- COMMAND..., or --codec LIBRARY");
-    if (wishes.profile != NULL && assay_policy_parse(wishes.profile) == ASSAY_POLICY_COUNT)
-        cli_fail("--profile: there is no policy '%s'%s; assay explain --help names them", wishes.profile,
-                 cli_did_you_mean_policy(wishes.profile));
-    if (!wishes.is_plain && (wishes.without_verdict || wishes.without_output))
+    if (settings.profile != NULL && assay_policy_parse(settings.profile) == ASSAY_POLICY_COUNT)
+        cli_fail("--profile: there is no policy '%s'%s; assay explain --help names them", settings.profile,
+                 cli_did_you_mean_policy(settings.profile));
+    if (!settings.is_plain && (settings.without_verdict || settings.without_output))
         cli_fail("--no-verdict and --no-output are about --plain");
-    if (wishes.with_answers && !wishes.as_json)
+    if (settings.with_answers && !settings.as_json)
         cli_fail("--answers is about --json");
-    if (wishes.without_verdict && wishes.without_output)
+    if (settings.without_verdict && settings.without_output)
         cli_fail("with --no-verdict and --no-output nothing is left to compare");
     size_t allowed = restarts != NULL ? (size_t)cli_number("restarts", restarts, 0, 1000000) : RESTARTS;
-    wishes.limits = (struct limits){.start_seconds = seconds_of("start-limit", start_limit, 0.01),
-                                    .seconds = seconds_of("time-limit", time_limit, 0.01),
-                                    .restarts = allowed,
-                                    .fruitless = restarts != NULL ? allowed : FRUITLESS_RESTARTS,
-                                    .reply_bytes = 1 << 20};
-    wishes.shrink_seconds = seconds_of("shrink", shrink, 0);
-    wishes.every = (size_t)cli_number("every", every, 1, 1000000);
+    settings.limits = (struct limits){.start_seconds = seconds_of("start-limit", start_limit, 0.01),
+                                      .seconds = seconds_of("time-limit", time_limit, 0.01),
+                                      .restarts = allowed,
+                                      .fruitless = restarts != NULL ? allowed : FRUITLESS_RESTARTS,
+                                      .reply_bytes = 1 << 20};
+    settings.shrink_seconds = seconds_of("shrink", shrink, 0);
+    settings.every = (size_t)cli_number("every", every, 1, 1000000);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    wishes.jobs = jobs != NULL                        ? (size_t)cli_number("jobs", jobs, 1, 64)
-                  : processors > 0 && processors < 64 ? (size_t)processors
-                                                      : 1;
-    if (wishes.junit != NULL)
-        junit_try(wishes.junit);
+    settings.jobs = jobs != NULL                        ? (size_t)cli_number("jobs", jobs, 1, 64)
+                    : processors > 0 && processors < 64 ? (size_t)processors
+                                                        : 1;
+    if (settings.junit != NULL)
+        junit_try(settings.junit);
 }
 
 static bool is_wanted(const struct category *category, const struct vector_case *test)
 {
-    const char *encoding = wishes.encoding != NULL ? wishes.encoding : wishes.is_plain ? "utf-8" : NULL;
+    const char *encoding = settings.encoding != NULL ? settings.encoding : settings.is_plain ? "utf-8" : NULL;
     if (encoding != NULL && (strlen(encoding) != category_encoding_length(category) ||
                              strncmp(encoding, category->name, category_encoding_length(category)) != 0))
         return false;
-    return choice_has(&wishes.choice, test->id);
+    return choice_has(&settings.choice, test->id);
 }
 
 /* Categories of one encoding are adjacent. */
@@ -168,7 +168,7 @@ static void plan(struct run *run)
          category < run->vectors.categories + run->vectors.category_count; category++) {
         size_t wanted_count = 0;
         for (const struct vector_case *test = category->cases; test < category->cases + category->case_count; test++) {
-            if (!is_wanted(category, test) || wanted_count++ % wishes.every != 0)
+            if (!is_wanted(category, test) || wanted_count++ % settings.every != 0)
                 continue;
             struct tried *tried = &run->tried[run->tried_count];
             *tried = (struct tried){.category = category, .test = test, .reason = ledger_reason(run, test->id)};
@@ -182,7 +182,8 @@ static void plan(struct run *run)
         }
     }
     if (run->tried_count == 0)
-        cli_fail("no case is of the encoding '%s' and matches", wishes.encoding != NULL ? wishes.encoding : "utf-8");
+        cli_fail("no case is of the encoding '%s' and matches",
+                 settings.encoding != NULL ? settings.encoding : "utf-8");
     for (; at < run->tried_count; at++) {
         run->tried[at].requests = run->requests.count > 0 ? &run->requests.all[begins[at]] : NULL;
         run->tried[at].request_count = begins[at + 1] - begins[at];
@@ -202,13 +203,13 @@ static void show_progress(size_t done, size_t count)
 
 static void ask_all(struct run *run)
 {
-    if (wishes.is_plain) {
-        plain_offer(&run->process.offer, wishes.command[0]);
+    if (settings.is_plain) {
+        plain_offer(&run->process.offer, settings.command[0]);
         plan(run);
         begun = cli_now_ns();
         plain_ask(run, show_progress);
     } else {
-        process_start(&run->process, wishes.command, &wishes.limits);
+        process_start(&run->process, settings.command, &settings.limits);
         plan(run);
         begun = cli_now_ns();
         process_ask(&run->process, run->requests.all, run->requests.count, show_progress);
@@ -223,14 +224,14 @@ static void report(struct run *run)
         cli_fail(
             "nothing was compared: %s offers nothing of what these cases ask (%zu requests skipped, %zu not offered)",
             run->process.offer.name, run->total.skipped, run->requests.not_offered);
-    if (wishes.junit != NULL)
+    if (settings.junit != NULL)
         report_junit(run);
-    if (wishes.html != NULL)
+    if (settings.html != NULL)
         report_html(run);
-    if (wishes.badge != NULL)
+    if (settings.badge != NULL)
         report_badge(run);
     ledger_write_baseline(run);
-    if (wishes.as_json)
+    if (settings.as_json)
         report_json(run);
     else
         report_text(run);
@@ -242,7 +243,7 @@ static void list_cases(void)
          category < run_state.vectors.categories + run_state.vectors.category_count; category++) {
         size_t wanted_count = 0;
         for (const struct vector_case *test = category->cases; test < category->cases + category->case_count; test++)
-            if (is_wanted(category, test) && wanted_count++ % wishes.every == 0)
+            if (is_wanted(category, test) && wanted_count++ % settings.every == 0)
                 printf("%s  %s\n", test->id, test->comment);
     }
 }
@@ -256,13 +257,13 @@ static void parse(int argc, char **argv)
         command++;
     int command_count = command < argc ? argc - command - 1 : 0;
     int at = cli_parse(&command_run, argc, argv, &count);
-    wishes.choice = (struct choice){argv + at, count - command_count,
-                                    /* a request for each text of the positions tier would take hours */
-                                    true};
-    wishes.command = argv + at + wishes.choice.glob_count; /* argv ends with NULL */
+    settings.choice = (struct choice){argv + at, count - command_count,
+                                      /* a request for each text of the positions tier would take hours */
+                                      true};
+    settings.command = argv + at + settings.choice.glob_count; /* argv ends with NULL */
 }
 
-static void end(struct run *run)
+static void end_run(struct run *run)
 {
     process_end(&run->process);
     requests_free(&run->requests);
@@ -279,10 +280,10 @@ static void end(struct run *run)
 static int run(int argc, char **argv)
 {
     parse(argc, argv);
-    check_wishes();
-    const char *folder = wishes.folder != NULL ? wishes.folder : vectors_folder();
-    run_state.vectors = vectors_load(folder, &wishes.choice);
-    choice_demand_matches(&wishes.choice, &run_state.vectors, folder);
+    check_settings();
+    const char *folder = settings.folder != NULL ? settings.folder : vectors_folder();
+    run_state.vectors = vectors_load(folder, &settings.choice);
+    choice_require_matches(&settings.choice, &run_state.vectors, folder);
     if (only_list) {
         list_cases();
         vectors_free(&run_state.vectors);
@@ -297,7 +298,7 @@ static int run(int argc, char **argv)
     report(&run_state);
     bool is_well = run_state.new_failures == 0 && run_state.unexpected_passes == 0 &&
                    run_state.process.unexplained == 0 && run_state.total.not_asked == 0;
-    end(&run_state);
+    end_run(&run_state);
     return is_well ? EXIT_AS_IT_SHOULD_BE : EXIT_DIVERGENCE;
 }
 

@@ -9,7 +9,7 @@
 #include "process.h"
 
 /* The settings of the command line. */
-struct wishes {
+struct settings {
     const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit, *html, *badge;
     bool is_plain, without_verdict, without_output, as_json, is_quiet, shows_all, shows_policies, with_answers;
     struct choice choice;
@@ -71,7 +71,7 @@ struct tally {
 };
 
 struct run {
-    struct wishes wishes;
+    struct settings settings;
     struct vectors vectors;
     struct process process;
     struct requests requests;

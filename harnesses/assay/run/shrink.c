@@ -80,7 +80,7 @@ static void ask_subject(struct attempt *attempt)
 {
     struct run alone = *attempt->run;
     alone.requests = (struct requests){.all = &attempt->request, .count = 1, .capacity = 1};
-    if (alone.wishes.is_plain)
+    if (alone.settings.is_plain)
         plain_ask(&alone, ignore_progress);
     else
         process_ask(&attempt->run->process, &attempt->request, 1, NULL);
@@ -113,7 +113,7 @@ static void remove_bytes(struct attempt *attempt, size_t at, size_t count)
 }
 
 /* Removes one cut after the other. Returns true if one was superfluous. */
-static bool join_pieces(struct attempt *attempt)
+static bool remove_cuts(struct attempt *attempt)
 {
     size_t before = attempt->cut_count;
     for (size_t i = attempt->cut_count; i-- > 0;) {
@@ -155,14 +155,14 @@ static void shrink(struct attempt *attempt)
 {
     bool has_shrunk = true;
     while (has_shrunk) {
-        has_shrunk = join_pieces(attempt);
+        has_shrunk = remove_cuts(attempt);
         for (size_t length = attempt->count; length > 0; length /= 2)
             has_shrunk |= drop_runs(attempt, length);
     }
 }
 
 /* Keeps an attempt that fails in the same way, as text, because the next one overwrites it. */
-static void keep(struct cause *cause, struct attempt *attempt)
+static void keep_attempt(struct cause *cause, struct attempt *attempt)
 {
     struct byte_string asked = {0};
     char *expected;
@@ -204,9 +204,9 @@ static void shrink_cause(struct run *run, struct cause *cause, double deadline)
     if (fails_alike(&attempt)) {
         shrink(&attempt);
         /* to get the last answer again, which is kept */
-        attempt.deadline = cli_now_ns() + run->wishes.limits.seconds * 1e9;
+        attempt.deadline = cli_now_ns() + run->settings.limits.seconds * 1e9;
         if ((attempt.count < question->input_count || attempt.cut_count < question->cut_count) && fails_alike(&attempt))
-            keep(cause, &attempt);
+            keep_attempt(cause, &attempt);
     }
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
         seat_free(attempt.seats[policy]);
@@ -217,7 +217,7 @@ static void shrink_cause(struct run *run, struct cause *cause, double deadline)
 
 void shrink_causes(struct run *run)
 {
-    double deadline = cli_now_ns() + run->wishes.shrink_seconds * 1e9;
+    double deadline = cli_now_ns() + run->settings.shrink_seconds * 1e9;
     const struct process before = run->process;
     for (size_t i = 0; i < run->cause_count && !run->process.has_given_up && cli_now_ns() < deadline; i++)
         shrink_cause(run, &run->causes[i], deadline);

@@ -33,7 +33,7 @@ struct side {
 };
 
 struct comparison {
-    const struct two_subjects *wishes;
+    const struct two_subjects *settings;
     struct side sides[2];
     struct byte_string hex;
     size_t compared, skipped;
@@ -102,7 +102,7 @@ static void start(struct side *side, const char *named)
 static void start_both(struct comparison *all)
 {
     for (int i = 0; i < 2; i++)
-        start(&all->sides[i], all->wishes->named[i]);
+        start(&all->sides[i], all->settings->named[i]);
     if (strcmp(all->sides[0].name, all->sides[1].name) == 0) {
         strcat(all->sides[0].name, ", first");
         strcat(all->sides[1].name, ", second");
@@ -138,7 +138,7 @@ static char *request_of(const struct comparison *all, const struct asked *asked,
     struct byte_string request = {0};
     unsigned policy = asked->policies[side];
     byte_string_add(&request, policy == POLICY_NONE ? "validate " : "decode ");
-    byte_string_add(&request, all->wishes->encoding);
+    byte_string_add(&request, all->settings->encoding);
     byte_string_add_char(&request, ' ');
     if (policy != POLICY_NONE) {
         byte_string_add(&request, policy_word(policy));
@@ -225,10 +225,10 @@ static const char *difference_of(const struct side *sides)
 /* Prints what is wrong with the input; nothing for an encoding that has no reference here. */
 static void print_standard(FILE *out, const struct comparison *all)
 {
-    const struct signature *signature = signature_find(all->wishes->encoding);
+    const struct signature *signature = signature_find(all->settings->encoding);
     const struct assay_codec *reference =
-        registry_reference(signature != NULL ? signature->encoding : all->wishes->encoding);
-    const struct cli_input *input = all->wishes->input;
+        registry_reference(signature != NULL ? signature->encoding : all->settings->encoding);
+    const struct cli_input *input = all->settings->input;
     struct assay_span error;
     if (reference == NULL)
         return;
@@ -252,7 +252,7 @@ static void print_reply(FILE *out, const struct side *side, size_t most)
 static char *letter_of(const struct comparison *all, char *requests[2], const char *difference)
 {
     enum { BYTES_SHOWN = 48 };
-    const struct cli_input *input = all->wishes->input;
+    const struct cli_input *input = all->settings->input;
     char *letter;
     size_t size;
     FILE *out = cli_open_text(&letter, &size);
@@ -270,8 +270,8 @@ static char *letter_of(const struct comparison *all, char *requests[2], const ch
         fprintf(out, "  %-*s ", length > LABEL ? (int)length : LABEL, all->sides[i].name);
         print_reply(out, &all->sides[i], SHOWN_IN_LETTER);
     }
-    if (all->wishes->again != NULL)
-        fprintf(out, "  again         %s\n", all->wishes->again);
+    if (all->settings->again != NULL)
+        fprintf(out, "  again         %s\n", all->settings->again);
     fclose(out);
     return letter;
 }
@@ -340,7 +340,7 @@ static void ask_both(struct comparison *all, const struct asked *asked)
 static void ask_text(struct comparison *all, unsigned one, unsigned other)
 {
     struct asked asked = {.policies = {one, other}};
-    size_t count = all->wishes->input->byte_count, before = json_object_size(all->by_key);
+    size_t count = all->settings->input->byte_count, before = json_object_size(all->by_key);
     ask_both(all, &asked);
     bool in_pieces =
         all->sides[0].process.offer.in_pieces && all->sides[1].process.offer.in_pieces && count <= CUT_BYTES_MAX;
@@ -350,7 +350,7 @@ static void ask_text(struct comparison *all, unsigned one, unsigned other)
 
 static void ask_all(struct comparison *all)
 {
-    const char *encoding = all->wishes->encoding;
+    const char *encoding = all->settings->encoding;
     const struct side *sides = all->sides;
     if (offers(&sides[0], ASK_VALIDATE, POLICY_NONE, encoding) &&
         offers(&sides[1], ASK_VALIDATE, POLICY_NONE, encoding))
@@ -369,10 +369,10 @@ static void ask_all(struct comparison *all)
 
 static void print_text(const struct comparison *all)
 {
-    size_t index, byte_count = all->wishes->input->byte_count;
+    size_t index, byte_count = all->settings->input->byte_count;
     json_t *answer, *letter;
     const char *key;
-    printf("%s, %zu byte%s\n\n", all->wishes->encoding, byte_count, byte_count == 1 ? "" : "s");
+    printf("%s, %zu byte%s\n\n", all->settings->encoding, byte_count, byte_count == 1 ? "" : "s");
     printf("  %-28s %-*.*s %.*s\n", "", SHOWN_IN_TABLE + 3, SHOWN_IN_TABLE, all->sides[0].name, SHOWN_IN_TABLE,
            all->sides[1].name);
     json_array_foreach (all->answers, index, answer) {
@@ -408,27 +408,27 @@ static void print_json(const struct comparison *all)
         json_array_append_new(subjects, json_pack("{s:s, s:s, s:s}", "subject", all->sides[i].name, "name",
                                                   all->sides[i].process.offer.name, "version",
                                                   all->sides[i].process.offer.version));
-    cli_print_json(json_pack("{s:s, s:I, s:o, s:I, s:I, s:O, s:O}", "encoding", all->wishes->encoding, "byte_count",
-                             (json_int_t)all->wishes->input->byte_count, "subjects", subjects, "asked",
+    cli_print_json(json_pack("{s:s, s:I, s:o, s:I, s:I, s:O, s:O}", "encoding", all->settings->encoding, "byte_count",
+                             (json_int_t)all->settings->input->byte_count, "subjects", subjects, "asked",
                              (json_int_t)all->compared, "skipped", (json_int_t)all->skipped, "answers", all->answers,
                              "divergences", all->by_key));
 }
 
-int two_subjects_differ(const struct two_subjects *wishes)
+int two_subjects_differ(const struct two_subjects *settings)
 {
-    struct comparison all = {.wishes = wishes, .answers = json_array(), .by_key = json_object()};
-    if (signature_find(wishes->encoding) == NULL)
-        cli_encoding(wishes->encoding);
-    if (wishes->input->byte_count > INPUT_BYTES_MAX)
-        cli_fail("--subject: the input has %zu bytes; a request has room for %d", wishes->input->byte_count,
+    struct comparison all = {.settings = settings, .answers = json_array(), .by_key = json_object()};
+    if (signature_find(settings->encoding) == NULL)
+        cli_encoding(settings->encoding);
+    if (settings->input->byte_count > INPUT_BYTES_MAX)
+        cli_fail("--subject: the input has %zu bytes; a request has room for %d", settings->input->byte_count,
                  INPUT_BYTES_MAX);
-    byte_string_add_hex(&all.hex, wishes->input->bytes, wishes->input->byte_count);
+    byte_string_add_hex(&all.hex, settings->input->bytes, settings->input->byte_count);
     start_both(&all);
     ask_all(&all);
     if (all.compared == 0)
         cli_fail("nothing was compared: %s and %s offer nothing for %s that both answer", all.sides[0].name,
-                 all.sides[1].name, wishes->encoding);
-    if (wishes->as_json)
+                 all.sides[1].name, settings->encoding);
+    if (settings->as_json)
         print_json(&all);
     else
         print_text(&all);

@@ -19,6 +19,6 @@ struct two_subjects {
 
 /* Asks both, prints the answers and a letter for each difference, and returns the exit code. Ends the program with exit
  * code 2 if a subject cannot be started or nothing could be compared. */
-int two_subjects_differ(const struct two_subjects *wishes);
+int two_subjects_differ(const struct two_subjects *settings);
 
 #endif

@@ -42,9 +42,9 @@ void sweep_amid_others(struct sweep *sweep)
     enum { ONES = sizeof ones / sizeof ones[0] };
     comparer_begin(&sweep->comparer);
     for (size_t i = 0; i < NEAR * ONES * FILLER_COUNT; i++) {
-        if (!is_taken(sweep))
+        if (!count_input(sweep))
             continue;
-        take_turns(sweep, i);
+        alternate_placement(sweep, i);
         sweep_one_amid(sweep, fillers[i / ONES % FILLER_COUNT], ones[i % ONES], i / ONES / FILLER_COUNT);
         show_progress(sweep, i, NEAR * ONES * FILLER_COUNT);
     }

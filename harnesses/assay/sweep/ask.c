@@ -14,7 +14,7 @@
 
 /* Counts a key. Returns true if it is new: its letter is then written. There is one letter for each key, since a codec
  * that is wrong once may be wrong a million times. */
-static bool is_news(struct sweep *sweep, const char *key)
+static bool add_key(struct sweep *sweep, const char *key)
 {
     json_int_t count = json_integer_value(json_object_get(sweep->sorts, key));
     json_object_set_new(sweep->sorts, key, json_integer(count + 1));
@@ -116,7 +116,7 @@ void sweep_on_silence(struct sweep *sweep, const struct asking *silent, const ch
     char key[KEY_SIZE];
     report_silence_key(silent, end, key, sizeof key);
     sweep->comparer.diverged++;
-    if (!is_news(sweep, key))
+    if (!add_key(sweep, key))
         return;
     cli_clear_progress();
     report_silence_letter(stderr, silent, sentence);
@@ -128,7 +128,7 @@ void sweep_on_divergence(void *context, const struct divergence *divergence)
 {
     char key[KEY_SIZE];
     report_key(divergence, key, sizeof key);
-    if (!is_news(context, key))
+    if (!add_key(context, key))
         return;
     cli_clear_progress();
     char *again = command_for(context, divergence->codec, divergence->question);
@@ -141,7 +141,7 @@ bool has_ended(uint64_t diverged)
     return sweep_fails_fast && diverged > 0;
 }
 
-bool is_taken(struct sweep *sweep)
+bool count_input(struct sweep *sweep)
 {
     if (has_ended(sweep->comparer.diverged))
         return false;
@@ -163,7 +163,7 @@ void note_failure(struct sweep *sweep, const struct assay_codec *codec, const ch
     char key[KEY_SIZE];
     snprintf(key, sizeof key, "%s/%s %s", codec->encoding, codec->name, what);
     sweep->comparer.diverged++;
-    if (!is_news(sweep, key))
+    if (!add_key(sweep, key))
         return;
     cli_clear_progress();
     char *again = command_for(sweep, codec, NULL);
@@ -171,7 +171,7 @@ void note_failure(struct sweep *sweep, const struct assay_codec *codec, const ch
     free(again);
 }
 
-void take_turns(struct sweep *sweep, size_t turn)
+void alternate_placement(struct sweep *sweep, size_t turn)
 {
     sweep->comparer.once = true;
     sweep->comparer.placement = (enum placement)(turn % PLACEMENT_COUNT);

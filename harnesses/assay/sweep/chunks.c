@@ -193,7 +193,7 @@ static void start_workers(struct sweep *sweep, const struct chunks *chunks, stru
 }
 
 /* Marks the loaded codecs as heard: only the workers ask them, and do not share that with this process. */
-static void hear_loaded(const struct sweep *sweep)
+static void note_loaded_answered(const struct sweep *sweep)
 {
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
@@ -225,7 +225,7 @@ void sweep_in_chunks(struct sweep *sweep, void (*run)(struct sweep *sweep, size_
     for (size_t i = 0; i < chunk_options.jobs; i++)
         add_tally(sweep, &board->tallies[i]);
     munmap(board, sizeof *board);
-    hear_loaded(sweep);
+    note_loaded_answered(sweep);
     sweep->known = known;
     if (sweep->stride > 1 || chunks_done(&chunks) < chunks.to - chunks.from)
         return;

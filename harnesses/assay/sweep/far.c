@@ -76,9 +76,9 @@ static void sweep_long_texts(struct sweep *sweep)
     size_t unit = put_error(sweep, error);
     for (size_t i = 0; i < FAR_COUNT * FILLER_COUNT; i++) {
         size_t offset = far[i / FILLER_COUNT] / unit * unit, filler = i % FILLER_COUNT;
-        if (!is_taken(sweep))
+        if (!count_input(sweep))
             continue;
-        take_turns(sweep, i);
+        alternate_placement(sweep, i);
         fill(sweep, input, offset, filler);
         memcpy(input + offset, error, unit);
         fill(sweep, input + offset + unit, AFTER_FAR - unit, filler);
@@ -86,7 +86,7 @@ static void sweep_long_texts(struct sweep *sweep)
         ask_encoders_about_figures(sweep, fillers[filler], offset);
     }
     for (size_t i = 0; i < FAR_COUNT; i++) {
-        if (!is_taken(sweep))
+        if (!count_input(sweep))
             continue;
         memset(input, error[0], far[i]);
         ask_about_figures(sweep, input, far[i], 0);
@@ -113,9 +113,9 @@ static void sweep_strides(struct sweep *sweep)
         const struct token *token = &set->tokens[number];
         for (size_t turn = 0; turn < BLOCKS * (2 * AROUND + 1); turn++) {
             size_t end = (turn / (2 * AROUND + 1) + 1) * BLOCK - AROUND + turn % (2 * AROUND + 1);
-            if (!is_taken(sweep))
+            if (!count_input(sweep))
                 continue;
-            take_turns(sweep, turn);
+            alternate_placement(sweep, turn);
             size_t count = fill(sweep, input, end - token->length, SPACES);
             count += put_token(input + count, token);
             count += fill(sweep, input + count, STRIDE + BLOCK, SPACES);
@@ -135,9 +135,9 @@ static void sweep_chunks(struct sweep *sweep)
     for (size_t number = 0; number < set->count; number++) {
         const struct token *token = &set->tokens[number];
         for (size_t before = set->unit; before <= token->length; before += set->unit, turn++) {
-            if (!is_taken(sweep))
+            if (!count_input(sweep))
                 continue;
-            take_turns(sweep, turn / TURNS);
+            alternate_placement(sweep, turn / TURNS);
             size_t edge = turn % TURNS == 0 ? LARGE_CHUNK : CHUNK;
             size_t count = fill(sweep, input, edge - before, SPACES);
             count += put_token(input + count, token);

@@ -17,7 +17,7 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
     count += fill(sweep, input + count, turn / 3 % GAPS, (filler + 1) % FILLER_COUNT);
     count += put_token(input + count, second);
     count += fill(sweep, input + count, tails[turn / 7 % (sizeof tails / sizeof tails[0])], filler);
-    take_turns(sweep, turn);
+    alternate_placement(sweep, turn);
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     enum assay_policy policy = dirt ? ASSAY_POLICY_WHATWG : (enum assay_policy)(turn / 11 % ASSAY_POLICY_COUNT);
     /* listed twice, because codecs have most of their code for the text after an error */
@@ -43,12 +43,12 @@ void sweep_pairs(struct sweep *sweep)
     for (size_t first = 0; first < set->count; first++) {
         for (size_t second = 0; second < set->count; second++) {
             for (size_t offset = 0; offset < NEAR; offset++, turn++)
-                if (is_taken(sweep))
+                if (count_input(sweep))
                     sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], offset, false, turn);
-            if ((first + 2 * second) % FAR_EVERY == 0 && is_taken(sweep))
+            if ((first + 2 * second) % FAR_EVERY == 0 && count_input(sweep))
                 sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second],
                            farther[(first + second) % FARTHER_COUNT], false, turn);
-            if (is_taken(sweep))
+            if (count_input(sweep))
                 sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], AFTER_DIRT + turn % BLOCK, true,
                            turn);
             turn += TURNS_MORE;

@@ -59,8 +59,8 @@ void sweep_pieces(struct sweep *sweep)
             count += put_token(input + count, second);
             size_t end = count;
             count += fill(sweep, input + count, turn / 3 % TAIL_MAX, turn / 5 % FILLER_COUNT);
-            take_turns(sweep, turn / NEAR);
-            if (is_taken(sweep))
+            alternate_placement(sweep, turn / NEAR);
+            if (count_input(sweep))
                 sweep_cuts(sweep, input, count, begin, end, turn);
             turn += end - begin + 1;
         }

@@ -35,7 +35,7 @@ static void sweep_decoders(struct sweep *sweep)
     size_t unit_size = is_utf16 ? 2 : 1;
     for (size_t number = 0; number < set->count; number++) {
         for (size_t turn = 0; turn < 2 * NEAR; turn += unit_size) {
-            if (!is_taken(sweep))
+            if (!count_input(sweep))
                 continue;
             bool amid_errors = turn >= NEAR;
             size_t offset = turn % NEAR, count = fill(sweep, input, offset, SPACES);
@@ -44,7 +44,7 @@ static void sweep_decoders(struct sweep *sweep)
             count += put_token(input + count, &set->tokens[number]);
             memset(input + count, error, BLOCK);
             count += amid_errors ? BLOCK : fill(sweep, input + count, unit_size, SPACES);
-            take_turns(sweep, number + turn);
+            alternate_placement(sweep, number + turn);
             enum assay_policy other =
                 (enum assay_policy)((ASSAY_POLICY_WHATWG + 1 + sweep->inputs % OTHERS) % ASSAY_POLICY_COUNT);
             for (size_t i = 0; i < 2 * sizeof operations / sizeof operations[0]; i++)
@@ -68,9 +68,9 @@ static void sweep_rooms_of(struct sweep *sweep, struct question question)
 {
     size_t needed = needed_for(&sweep->comparer, question);
     for (question.capacity = 0; question.capacity <= needed; question.capacity++) {
-        if (!is_taken(sweep))
+        if (!count_input(sweep))
             continue;
-        take_turns(sweep, question.capacity);
+        alternate_placement(sweep, question.capacity);
         sweep_compare(sweep, &question);
     }
 }

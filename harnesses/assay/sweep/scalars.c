@@ -64,7 +64,7 @@ static void sweep_values(struct sweep *sweep, uint32_t first)
 void sweep_scalars(struct sweep *sweep)
 {
     for (uint32_t first = 0; first <= LAST_VALUE; first += AT_ONCE) {
-        if (!is_taken(sweep))
+        if (!count_input(sweep))
             continue;
         sweep->inputs += AT_ONCE - 1; /* one run in the sample stands for all its values */
         sweep_values(sweep, first);

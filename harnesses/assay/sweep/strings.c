@@ -13,7 +13,7 @@ static void sweep_short_strings(struct sweep *sweep)
     for (size_t i = 0; i < 256 + 65536; i++) {
         uint8_t bytes[2] = {(uint8_t)(i < 256 ? i : (i - 256) >> 8), (uint8_t)(i - 256)};
         size_t count = i < 256 ? 1 : 2;
-        if (!is_taken(sweep))
+        if (!count_input(sweep))
             continue;
         ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, bytes, count);
         ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, bytes, count);
@@ -86,10 +86,10 @@ void sweep_strings(struct sweep *sweep)
     for (size_t i = 0; i < 65536; i++) {
         bytes[0] = (uint8_t)(i >> 8);
         bytes[1] = (uint8_t)i;
-        if (!is_taken(sweep))
+        if (!count_input(sweep))
             continue;
         sweep->inputs += 255; /* one prefix in the sample stands for its 256 strings */
-        take_turns(sweep, i);
+        alternate_placement(sweep, i);
         sweep_third_bytes(sweep, bytes);
         sweep_joined(sweep, bytes);
         show_progress(sweep, i, 65536);

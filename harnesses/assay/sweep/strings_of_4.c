@@ -249,7 +249,7 @@ static void run_batches(struct sweep *sweep, size_t chunk, struct digests *diges
     *digests = (struct digests){0};
     sweep->turn = chunk * PREFIXES_IN_CHUNK; /* so that a stride samples the same strings in any order of chunks */
     for (size_t prefix = chunk * PREFIXES_IN_CHUNK; prefix < (chunk + 1) * PREFIXES_IN_CHUNK; prefix++) {
-        if (!is_taken(sweep))
+        if (!count_input(sweep))
             continue;
         sweep->inputs += BATCH - 1;
         fill_batch(sweep->comparer.panel[0], batch, prefix, shares, digests);
@@ -304,7 +304,7 @@ static void ask_everything(struct sweep *sweep, const struct batch *batch, size_
     static uint8_t text[JOINED_MAX + 64];
     ask_verdict_and_output(sweep, batch, prefix);
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
-        take_turns(sweep, prefix + i);
+        alternate_placement(sweep, prefix + i);
         fill(sweep, text, offsets[i], SPACES);
         memcpy(text + offsets[i], batch->joined, batch->joined_count);
         ask_everything_of(sweep, text, offsets[i] + batch->joined_count, prefix % batch->joined_count);

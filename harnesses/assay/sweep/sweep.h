@@ -48,7 +48,7 @@ extern bool sweep_fails_fast;
 bool has_ended(uint64_t diverged);
 
 /* Counts an input. Returns true if it is in the sample of this run. */
-bool is_taken(struct sweep *sweep);
+bool count_input(struct sweep *sweep);
 
 /* Shows progress once a second on a terminal, once a minute elsewhere. */
 void show_progress(struct sweep *sweep, size_t done, size_t all);
@@ -57,7 +57,7 @@ void show_progress(struct sweep *sweep, size_t done, size_t all);
 void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value);
 
 /* For long runs: each of the following questions uses one placement only, which alternates with `turn`. */
-void take_turns(struct sweep *sweep, size_t turn);
+void alternate_placement(struct sweep *sweep, size_t turn);
 
 /* Runs a step, which asks codecs. If a codec gives no answer, it has failed: the step runs again, and must not ask that
  * codec (sweep_leaves_out). */

@@ -18,7 +18,7 @@ enum { EDGE_COUNT = sizeof edges / sizeof edges[0] };
 static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t turn)
 {
     enum assay_policy policy = (enum assay_policy)(turn % ASSAY_POLICY_COUNT);
-    take_turns(sweep, turn / ASSAY_POLICY_COUNT);
+    alternate_placement(sweep, turn / ASSAY_POLICY_COUNT);
     ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, triple, 3);
     ask_all(sweep, OP_ENCODE_UTF16, policy, triple, 3);
     const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
@@ -72,7 +72,7 @@ void sweep_units(struct sweep *sweep)
     for (size_t i = 0; i < EDGE_COUNT * EDGE_COUNT * EDGE_COUNT; i++) {
         const uint16_t triple[3] = {edges[i / EDGE_COUNT / EDGE_COUNT], edges[i / EDGE_COUNT % EDGE_COUNT],
                                     edges[i % EDGE_COUNT]};
-        if (!is_taken(sweep))
+        if (!count_input(sweep))
             continue;
         for (size_t policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
             sweep_triple(sweep, triple, policy + ASSAY_POLICY_COUNT * (i % PLACEMENT_COUNT));
@@ -179,6 +179,6 @@ void sweep_unit_pairs(struct sweep *sweep)
 void sweep_edge_pairs(struct sweep *sweep)
 {
     for (size_t i = 0; i < EDGE_COUNT; i++)
-        if (is_taken(sweep))
+        if (count_input(sweep))
             sweep_first_unit(sweep, edges[i]);
 }

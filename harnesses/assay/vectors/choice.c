@@ -39,7 +39,7 @@ bool vectors_have_match(const struct vectors *vectors, const char *glob)
     return false;
 }
 
-void choice_demand_matches(const struct choice *choice, const struct vectors *vectors, const char *folder)
+void choice_require_matches(const struct choice *choice, const struct vectors *vectors, const char *folder)
 {
     for (int i = 0; i < choice->glob_count; i++)
         if (!vectors_have_match(vectors, choice->globs[i]))

@@ -35,7 +35,7 @@ static void read_text(struct reader *reader, const struct node *node, struct uni
     text->bytes = bytes;
     text->spans = reader_spans(reader, &spans, "offset length fault incomplete", bytes.count, &text->span_count);
     text->has_signature = signature_begins(reader->signature, bytes.units, bytes.count);
-    node_demand_verdict(node, "well_formed", text->span_count);
+    node_require_verdict(node, "well_formed", text->span_count);
 }
 
 /* Codecs do not remove signatures; their caller does. So the expected output of the codec is that of the vectors after
@@ -154,7 +154,7 @@ static void read_whole(struct reader *reader, const struct node *test, struct te
     struct node bytes = node_field(test, "bytes"), outputs = node_field(test, "outputs"),
                 utf16 = node_field(test, "utf16");
     read_text(reader, test, reader_bytes(reader, &bytes), text);
-    node_demand_fields(&outputs, reader->policies, "policy");
+    node_require_fields(&outputs, reader->policies, "policy");
     reader_each_policy (reader, policy) {
         struct node output = node_field(&outputs, assay_policy_name(policy));
         set_output(reader, text, policy, reader_scalars(reader, &output, 0x10FFFF));
@@ -178,7 +178,7 @@ void read_limited(struct reader *reader, const struct node *test)
         node_refuse(test, "what room a signature takes that is then taken away, the format does not say");
     for (enum width width = 0; width < WIDTH_COUNT; width++) {
         struct node limits = node_field(test, widths[width].limits);
-        node_demand_fields(&limits, reader->policies, "policy");
+        node_require_fields(&limits, reader->policies, "policy");
         reader_each_policy (reader, policy) {
             struct node one = node_field(&limits, assay_policy_name(policy));
             struct call call = decode_call(&text, widths[width].decode, policy, width);
@@ -260,7 +260,7 @@ static void read_stream_object(struct reader *reader, const struct node *node, s
         stream->ends[stream->error_piece] <= stream->text.spans[0].offset)
         node_refuse(&error_piece, "is before the piece that brings the first error, at %zu",
                     stream->text.spans[0].offset);
-    node_demand_fields(&emitted, reader->policies, "policy");
+    node_require_fields(&emitted, reader->policies, "policy");
     reader_each_policy (reader, policy) {
         struct node groups = node_field(&emitted, assay_policy_name(policy));
         read_emitted(reader, &groups, policy, stream);
@@ -318,7 +318,7 @@ void read_reuse(struct reader *reader, const struct node *test)
     struct stream *streams = cli_alloc(count, sizeof *streams);
     for (size_t i = 0; i < count; i++) {
         struct node one = node_item(&array, i);
-        node_demand_fields(&one, STREAM_FIELDS, "field");
+        node_require_fields(&one, STREAM_FIELDS, "field");
         read_stream_object(reader, &one, &streams[i]);
     }
     ask_streams(reader, streams, count);

@@ -14,13 +14,13 @@ static void read_encode_with(struct reader *reader, const struct node *test, enu
         input = reader_utf16(reader, input);
     size_t error_count;
     const struct assay_span *spans = reader_spans(reader, &errors, "offset length fault", input.count, &error_count);
-    node_demand_verdict(test, "encodable", error_count);
-    node_demand_fields(&outputs, reader->policies, "policy");
-    node_demand_fields(&limits, reader->policies, "policy");
+    node_require_verdict(test, "encodable", error_count);
+    node_require_fields(&outputs, reader->policies, "policy");
+    node_require_fields(&limits, reader->policies, "policy");
     reader_each_policy (reader, policy) {
         struct node output = node_field(&outputs, assay_policy_name(policy)),
                     limit = node_field(&limits, assay_policy_name(policy));
-        node_demand_fields(&output, "bytes stopped_at", "field");
+        node_require_fields(&output, "bytes stopped_at", "field");
         struct node bytes = node_field(&output, "bytes"), stopped_at = node_field(&output, "stopped_at");
         struct call call = {operation, policy, input, reader_bytes(reader, &bytes), NULL};
         if (!json_is_null(stopped_at.json)) {

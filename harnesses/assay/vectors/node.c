@@ -9,11 +9,11 @@
 #include <string.h>
 
 /* Prints the path of a node. Returns false if it has none. */
-static bool say_path(FILE *out, const struct node *node)
+static bool print_path(FILE *out, const struct node *node)
 {
     if (node->parent == NULL || node->id != NULL)
         return false;
-    bool inside = say_path(out, node->parent);
+    bool inside = print_path(out, node->parent);
     if (node->key == NULL)
         fprintf(out, "[%zu]", node->index);
     else
@@ -32,7 +32,7 @@ void node_refuse(const struct node *node, const char *format, ...)
     fputs(file->key, out);
     if (test != NULL)
         fprintf(out, ", case %s", test->id);
-    say_path(out, node);
+    print_path(out, node);
     fputs(": ", out);
     va_list arguments;
     va_start(arguments, format);
@@ -65,7 +65,7 @@ static bool is_among(const char *names, const char *name, size_t length)
     return false;
 }
 
-void node_demand_fields(const struct node *object, const char *names, const char *sort)
+void node_require_fields(const struct node *object, const char *names, const char *sort)
 {
     const char *key;
     json_t *value;
@@ -142,7 +142,7 @@ struct assay_span node_span(const struct node *error, size_t limit)
     return span;
 }
 
-void node_demand_verdict(const struct node *test, const char *key, size_t error_count)
+void node_require_verdict(const struct node *test, const char *key, size_t error_count)
 {
     struct node verdict = node_field(test, key);
     if (node_truth(&verdict) != (error_count == 0))

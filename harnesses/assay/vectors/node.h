@@ -26,7 +26,7 @@ size_t node_count(const struct node *array);
 
 /* Ends the program unless the object has exactly the fields in `names`, separated by spaces. `sort` names the object in
  * the message. */
-void node_demand_fields(const struct node *object, const char *names, const char *sort);
+void node_require_fields(const struct node *object, const char *names, const char *sort);
 
 /* Reads a string, which must be printable ASCII. The JSON value owns it. */
 const char *node_text(const struct node *node);
@@ -39,6 +39,6 @@ size_t node_size(const struct node *node, size_t largest);
 struct assay_span node_span(const struct node *error, size_t limit);
 
 /* Ends the program unless the verdict in the field `key` agrees with whether there are errors. */
-void node_demand_verdict(const struct node *test, const char *key, size_t error_count);
+void node_require_verdict(const struct node *test, const char *key, size_t error_count);
 
 #endif

@@ -91,7 +91,7 @@ static size_t count_of(const char *text, char separator)
 }
 
 /* Copies the text before the separator, or all of it. Returns the text after the separator. */
-static const char *take(const struct table *table, const char *from, char separator, char *item, size_t size)
+static const char *take_column(const struct table *table, const char *from, char separator, char *item, size_t size)
 {
     const char *end = strchr(from, separator);
     size_t length = end != NULL ? (size_t)(end - from) : strlen(from);
@@ -170,12 +170,12 @@ static void read_lengths(const struct table *table, struct segment *segments, si
     char item[64], *end;
     size_t sum = 0;
     for (size_t i = 0; i < count; i++) {
-        lengths = take(table, lengths, ',', item, sizeof item);
+        lengths = take_column(table, lengths, ',', item, sizeof item);
         segments[i].length = number_of(table, item, &end);
         sum += segments[i].length;
-        faults = take(table, faults, ',', item, sizeof item);
+        faults = take_column(table, faults, ',', item, sizeof item);
         segments[i].fault = fault_of(table, item);
-        certain = take(table, certain, ',', item, sizeof item);
+        certain = take_column(table, certain, ',', item, sizeof item);
         segments[i].certain = strcmp(item, "-") == 0 ? SIZE_MAX : number_of(table, item, &end);
     }
     if (sum != input_count)
@@ -190,7 +190,7 @@ static void read_groups(const struct table *table, struct pool **pool, const cha
     if (count_of(groups, '|') != count)
         refuse(table, "there is not one group for each length", groups);
     for (size_t i = 0; i < count; i++) {
-        groups = take(table, groups, '|', item, sizeof item);
+        groups = take_column(table, groups, '|', item, sizeof item);
         segments[i].stops[policy] = strcmp(item, "!") == 0;
         if (!segments[i].stops[policy])
             segments[i].outputs[policy] = is_bytes ? hex_of(table, pool, item) : scalars_of(table, pool, item);

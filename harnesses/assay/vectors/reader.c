@@ -71,7 +71,7 @@ const struct assay_span *reader_spans(struct reader *reader, const struct node *
     struct assay_span *spans = pool_alloc(reader->pool, *count, sizeof *spans);
     for (size_t i = 0; i < *count; i++) {
         struct node one = node_item(array, i);
-        node_demand_fields(&one, fields, "field");
+        node_require_fields(&one, fields, "field");
         spans[i] = node_span(&one, limit);
         if (spans[i].offset < after || spans[i].length == 0)
             node_refuse(&one, "is empty, or begins before the end of the one before it");
@@ -132,7 +132,7 @@ void reader_add_limits(struct reader *reader, const struct node *limits, const s
         node_refuse(limits, "is empty");
     for (size_t i = 0; i < count; i++) {
         struct node one = node_item(limits, i);
-        node_demand_fields(&one, "capacity read written status", "field");
+        node_require_fields(&one, "capacity read written status", "field");
         struct node capacity = node_field(&one, "capacity"), read = node_field(&one, "read"),
                     written = node_field(&one, "written");
         struct node status = node_field(&one, "status");

@@ -50,7 +50,7 @@ void read_concat(struct reader *reader, const struct node *test)
     probe->question.cut_count = 1;
     if (json_is_null(error.json))
         return;
-    node_demand_fields(&error, "string offset length fault incomplete", "field");
+    node_require_fields(&error, "string offset length fault incomplete", "field");
     struct node string = node_field(&error, "string");
     bool in_right = node_size(&string, 1) == 1;
     probe->expected.result.status = ASSAY_ILL_FORMED;
@@ -74,10 +74,10 @@ void read_convert(struct reader *reader, const struct node *test)
                                 NULL,
                                 0};
     if (common.stops) {
-        node_demand_fields(&error, "offset length fault incomplete", "field");
+        node_require_fields(&error, "offset length fault incomplete", "field");
         common.error = node_span(&error, bytes.count);
     }
-    node_demand_fields(&outputs, reader->policies, "policy");
+    node_require_fields(&outputs, reader->policies, "policy");
     struct conversion *conversions = pool_alloc(reader->pool, ASSAY_POLICY_COUNT, sizeof *conversions);
     reader->conversions = conversions;
     reader_each_policy (reader, policy) {

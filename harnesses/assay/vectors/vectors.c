@@ -81,7 +81,7 @@ static void read_policies(struct reader *reader, const struct node *array)
         node_refuse(array, "must have strict and whatwg");
 }
 
-static void demand_notes(const struct node *file)
+static void require_notes(const struct node *file)
 {
     struct node notes = node_field(file, "notes");
     const char *flag;
@@ -90,13 +90,13 @@ static void demand_notes(const struct node *file)
         node_refuse(&notes, "is not an object");
     json_object_foreach ((json_t *)notes.json, flag, value) {
         struct node note = node_field(&notes, flag);
-        node_demand_fields(&note, "kind effect links", "field");
+        node_require_fields(&note, "kind effect links", "field");
         struct node links = node_field(&note, "links");
         node_count(&links);
     }
 }
 
-static void demand_flags(const struct node *file, const struct node *test)
+static void require_flags(const struct node *file, const struct node *test)
 {
     struct node flags = node_field(test, "flags"), notes = node_field(file, "notes");
     size_t count = node_count(&flags);
@@ -111,7 +111,7 @@ static void demand_flags(const struct node *file, const struct node *test)
 enum { LONGEST_ID = 200 };
 
 /* Checks that an id begins with the name of the category, and that no earlier case has it. */
-static void demand_id(const struct node *id, const char *category, json_t *seen)
+static void require_id(const struct node *id, const char *category, json_t *seen)
 {
     const char *text = node_text(id);
     size_t length = strlen(category);
@@ -138,12 +138,12 @@ static void read_cases(struct reader *reader, const struct node *file, const str
     json_t *seen = json_object();
     for (size_t i = 0; i < category->case_count; i++) {
         struct node test = node_item(&tests, i);
-        node_demand_fields(&test, kind->fields, "field");
+        node_require_fields(&test, kind->fields, "field");
         struct node id = node_field(&test, "id"), comment = node_field(&test, "comment");
-        demand_id(&id, category->name, seen);
+        require_id(&id, category->name, seen);
         test.id = cases[i].id = pool_keep(reader->pool, node_text(&id));
         cases[i].comment = pool_keep(reader->pool, node_text(&comment));
-        demand_flags(file, &test);
+        require_flags(file, &test);
         reader->probe_count = reader->conversion_count = reader->stream_count = 0;
         kind->read(reader, &test);
         struct probe *probes = pool_alloc(reader->pool, reader->probe_count, sizeof *probes);
@@ -161,7 +161,7 @@ static void read_cases(struct reader *reader, const struct node *file, const str
 
 /* Overwrites the stack below. jansson is not instrumented, so MemorySanitizer would report what it wrote to its stack
  * as uninitialised where a function of ours was before. */
-static __attribute__((noinline)) void forget_stack(void)
+static __attribute__((noinline)) void overwrite_stack(void)
 {
 #ifdef UNPOISON
     char below[1 << 16];
@@ -171,7 +171,7 @@ static __attribute__((noinline)) void forget_stack(void)
 
 static json_t *load_json(const char *path)
 {
-    forget_stack();
+    overwrite_stack();
     return cli_load_json(path);
 }
 
@@ -190,7 +190,7 @@ static bool parse_version(const char *text, struct version *version)
 
 /* Refuses vectors of another major version, whose fields may mean something else. Warns once about a newer minor
  * version, which may have kinds of cases that this program does not know. */
-static void demand_version(const struct node *node)
+static void require_version(const struct node *node)
 {
     static bool has_warned;
     struct version own = {0}, theirs;
@@ -214,8 +214,8 @@ static struct category read_file(struct vectors *vectors, const char *path, cons
     json_t *json = load_json(path);
     struct node file = {.json = json, .key = path};
     struct reader reader = {.pool = pool};
-    node_demand_fields(&file, "suite version unicode license encoding category kind policies about count notes tests",
-                       "field");
+    node_require_fields(&file, "suite version unicode license encoding category kind policies about count notes tests",
+                        "field");
     struct node suite = node_field(&file, "suite"), encoding = node_field(&file, "encoding");
     struct node category_name = node_field(&file, "category"), kind = node_field(&file, "kind");
     struct node policies = node_field(&file, "policies");
@@ -227,7 +227,7 @@ static struct category read_file(struct vectors *vectors, const char *path, cons
     if (strcmp(node_text(&suite), "utf8-assay") != 0)
         node_refuse(&suite, "'%.40s' is not the suite utf8-assay", node_text(&suite));
     struct node version = node_field(&file, "version");
-    demand_version(&version);
+    require_version(&version);
     if (vectors->version == NULL)
         vectors->version = pool_keep(pool, node_text(&version));
     struct category category = {.name = name, .codec_encoding = codec_encoding_of(&encoding, &reader)};
@@ -236,7 +236,7 @@ static struct category read_file(struct vectors *vectors, const char *path, cons
         strcmp(name + length + 1, node_text(&category_name)) != 0)
         node_refuse(&category_name, "says %s/%s, which is not where the file lies", node_text(&encoding),
                     node_text(&category_name));
-    demand_notes(&file);
+    require_notes(&file);
     read_policies(&reader, &policies);
     read_cases(&reader, &file, kind_of(&kind), &category);
     free(reader.probes);
@@ -257,7 +257,7 @@ static int is_category(const struct dirent *entry)
     return is_shown(entry) && length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
 }
 
-static char *join(struct pool **pool, const char *folder, const char *name)
+static char *join_path(struct pool **pool, const char *folder, const char *name)
 {
     size_t size = strlen(folder) + strlen(name) + 2;
     char *path = pool_alloc(pool, size, 1);
@@ -291,7 +291,7 @@ static void read_encoding(struct vectors *vectors, struct category **categories,
                           const char *encoding, const struct choice *choice)
 {
     struct dirent **files;
-    const char *path = join(&vectors->pool, folder, encoding);
+    const char *path = join_path(&vectors->pool, folder, encoding);
     int count = cli_list_data(path, &files, is_category);
     if (count < 0 && errno == ENOTDIR)
         return;
@@ -301,11 +301,11 @@ static void read_encoding(struct vectors *vectors, struct category **categories,
     if (*categories == NULL)
         cli_fail("out of memory");
     for (int i = 0; i < count; i++) {
-        char *name = join(&vectors->pool, encoding, files[i]->d_name);
+        char *name = join_path(&vectors->pool, encoding, files[i]->d_name);
         name[strlen(name) - strlen(".json")] = '\0';
         if (is_wanted(choice, name))
             (*categories)[vectors->category_count++] =
-                read_file(vectors, join(&vectors->pool, path, files[i]->d_name), name);
+                read_file(vectors, join_path(&vectors->pool, path, files[i]->d_name), name);
     }
     free_entries(files, count);
 }
@@ -316,7 +316,7 @@ static void read_complete(struct vectors *vectors, struct category **categories,
 {
     static const char suffix[] = "-positions.tsv";
     struct dirent **files;
-    const char *path = join(&vectors->pool, folder, "complete");
+    const char *path = join_path(&vectors->pool, folder, "complete");
     int count = cli_list_data(path, &files, is_shown);
     for (int i = 0; i < count; i++) {
         size_t length = strlen(files[i]->d_name) - strlen(suffix);
@@ -324,7 +324,7 @@ static void read_complete(struct vectors *vectors, struct category **categories,
             continue;
         char *encoding = pool_keep(&vectors->pool, files[i]->d_name);
         encoding[length] = '\0';
-        char *name = join(&vectors->pool, encoding, "positions");
+        char *name = join_path(&vectors->pool, encoding, "positions");
         struct form form;
         if (!is_wanted(choice, name))
             continue;

@@ -78,6 +78,6 @@ bool vectors_have_match(const struct vectors *vectors, const char *glob);
 
 /* Ends the program with exit code 2 if a glob matches nothing: it is misspelt, and a run without cases must not
  * pass. */
-void choice_demand_matches(const struct choice *choice, const struct vectors *vectors, const char *folder);
+void choice_require_matches(const struct choice *choice, const struct vectors *vectors, const char *folder);
 
 #endif

@@ -94,16 +94,16 @@ static size_t spans_that_touch(const uint8_t *bytes, size_t byte_count, struct a
     return kept;
 }
 
-static struct assay_result repairs_per_run(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                           uint8_t *out, size_t capacity)
+static struct assay_result well_forms_per_run(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                              uint8_t *out, size_t capacity)
 {
     enum assay_policy other = policy == ASSAY_POLICY_WHATWG ? ASSAY_POLICY_PER_RUN : policy;
     return museum_base->to_well_formed(other, bytes, byte_count, out, capacity);
 }
 
 /* As well_form_nothing in ../lawbreakers.c, which is a shared library without this program's files. */
-static struct assay_result repairs_nothing(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                           uint8_t *out, size_t capacity)
+static struct assay_result well_forms_nothing(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                              uint8_t *out, size_t capacity)
 {
     (void)policy;
     if (byte_count > capacity)
@@ -129,8 +129,8 @@ const struct mistake mistakes_cuts[] = {
     {"concat-offset-of-whole", "counts the offset of an error in the right string from the start of the left one",
      .wraps = {.concat = concat_checks_whole}},
     {"spans-that-touch-are-one", "gives errors that touch as one", .wraps = {.spans = spans_that_touch}},
-    {"repairs-per-run", "under whatwg, one U+FFFD for errors that touch", .same = AT_THE_END,
-     .wraps = {.to_well_formed = repairs_per_run}},
-    {"repairs-nothing", "leaves ill-formed text as it is", .wraps = {.to_well_formed = repairs_nothing}},
+    {"well-forms-per-run", "under whatwg, one U+FFFD for errors that touch", .same = AT_THE_END,
+     .wraps = {.to_well_formed = well_forms_per_run}},
+    {"well-forms-nothing", "leaves ill-formed text as it is", .wraps = {.to_well_formed = well_forms_nothing}},
     END_OF_MISTAKES,
 };

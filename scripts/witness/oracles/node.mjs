@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // TextDecoder, a line of pieces at a time: `[ENCODING:]MODE HEX,HEX,...` in; UTF-16 units out, a group a piece and one for the
-// end. TextEncoder: `encode UNIT,UNIT,...` in; HEX out. String.toWellFormed: `mend UNIT,UNIT,...` in; units out.
+// end. TextEncoder: `encode UNIT,UNIT,...` in; HEX out. String.toWellFormed: `to-well-formed UNIT,UNIT,...` in; units out.
 import { createInterface } from "node:readline";
 
 const MODES = {
@@ -31,6 +31,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   const [mode, rest] = line.split(" ");
   const words = rest.split(",");
   if (mode === "encode") console.log(hex(new TextEncoder().encode(text(words))));
-  else if (mode === "mend") console.log(units(text(words).toWellFormed()));
+  else if (mode === "to-well-formed") console.log(units(text(words).toWellFormed()));
   else console.log(decoded(mode, words));
 }
