@@ -7,13 +7,14 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
-                         as_windows_1252, asked_for, blind, clisp, continuations, dropped, escaped, joined_pairs, jq, jq_without_nul, length_of, libvterm, maximal,
-                         perl_cpanel_json_xs, perl_json_xs, question_marks, sqlite_utf16le, sqlite_utf8, stops, tcl, to_next_lead, unchecked,
-                         with_second)
+from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Text, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
+                         as_windows_1252, asked_for, blind, clisp, continuations, dropped, end_of_input, escaped, joined_pairs, jq, jq_without_nul,
+                         last_of_all, length_of, libvterm, maximal, offender_or_last, perl_cpanel_json_xs, perl_json_xs, question_marks, sqlite_utf16le,
+                         sqlite_utf8, stops, string_decoder, surrogates_when_whole, tcl, third_of_surrogate, to_next_lead, unchecked, with_second)
 
 Failure = Dict[str, Any]  # of the report of `assay run --json`
 Predicate = Callable[[Failure], bool]
@@ -47,7 +48,7 @@ def is_text(got: str, groups: str, text: Sequence[int]) -> bool:
     """True if groups are this text; of a reply that the report cut, the beginning counts."""
     if len(got) >= GOT_MAX:
         return spelled(text).startswith(flat(groups))
-    return flat(groups) == spelled(text) or joined_pairs([int(point, 16) for point in flat(groups).split(",") if point]) == list(text)
+    return flat(groups) == spelled(text)
 
 
 def gives(mechanism: Mechanism, encoding: str = "utf-8") -> Callable[[Failure], bool]:
@@ -65,8 +66,9 @@ def gives(mechanism: Mechanism, encoding: str = "utf-8") -> Callable[[Failure], 
         text, first = mechanism(joined(asked[-1]))
         if got[0] == "ok":
             return (first is None or not is_strict) and (len(got) == 1 or is_text(row["got"], got[1], text))
-        offset = got[3:4] if row["request"] == "stop" else got[1:2]
-        return got[0] == "error" and first is not None and is_strict and offset in ([], ["?"], [str(first)])
+        at = 3 if row["request"] == "stop" else 1
+        is_as_expected = row["expected"].startswith("error ") and row["expected"].split()[at] == str(first)  # so something else is wrong
+        return got[0] == "error" and first is not None and is_strict and not is_as_expected and got[at:at + 1] in ([], ["?"], [str(first)])
     return explains
 
 
@@ -91,19 +93,32 @@ def put_back(row: Failure) -> bool:
     return row["request"] == "reuse"
 
 
-def late(row: Failure) -> bool:
-    """Explains a verdict that is right, but comes with a later piece than the one with which it is certain."""
-    got, expected = row["got"].split(), row["expected"].split()
-    return (row["request"] == "stop" and row["difference"] == "piece" and got[0] == expected[0] == "error" and int(got[1]) > int(expected[1]) and
-            flat(got[2]) == flat(expected[2]) and got[3:4] in ([], ["?"], expected[3:4]))
+def piece_of(pieces: Sequence[bytes], at: int) -> int:
+    """The index of the piece that has the byte at this offset; the last one for the end of input."""
+    ends = list(accumulate(map(len, pieces)))
+    return next((number for number, end in enumerate(ends) if at < end), len(pieces) - 1)
 
 
-def same_text(row: Failure) -> bool:
-    """Explains the right text, cut otherwise."""
-    def units(reply: str) -> List[str]:
-        points = [int(point, 16) for point in flat(reply[3:]).split(",") if point]
-        return [f"{unit:X}" for point in points for unit in ([point] if point < 0x10000 else [0xD7C0 + (point >> 10), 0xDC00 + (point & 0x3FF)])]
-    return row["request"] == "pieces" and row["got"].startswith("ok ") and units(row["got"]) == units(row["expected"])
+def late(certain: Callable[[bytes, int], int]) -> Predicate:
+    """Explains the right error and text, where the error comes with the piece of the byte at this offset."""
+    def explains(row: Failure) -> bool:
+        got, expected = row["got"].split(), row["expected"].split()
+        if row["request"] != "stop" or row["difference"] != "piece" or [got[0], expected[0]] != ["error", "error"]:
+            return False
+        pieces = [joined(piece) for piece in row["asked"].split()[-1].split(",")]
+        return (int(got[1]) == piece_of(pieces, certain(b"".join(pieces), int(expected[3]))) and
+                flat(got[2]) == flat(expected[2]) and got[3:4] in ([], ["?"], expected[3:4]))
+    return explains
+
+
+def units_by_piece(encoding: str, cut: Callable[[Sequence[bytes]], List[Text]]) -> Predicate:
+    """Explains the groups of units of UTF-16 that `cut` makes of the pieces, in place of whole characters."""
+    def explains(row: Failure) -> bool:
+        asked, got = row["asked"].split(), row["got"].split()
+        if row["request"] != "pieces" or asked[1] != encoding or got[:1] != ["ok"]:
+            return False
+        return got[1] == "|".join(spelled(joined_pairs(group)) or "-" for group in cut([joined(piece) for piece in asked[-1].split(",")]))
+    return explains
 
 
 def groups_of(stream: str) -> List[List[str]]:
@@ -223,8 +238,12 @@ def reads_as_clisp(row: Failure) -> bool:
 
 
 def one_byte_long(row: Failure) -> bool:
-    """Explains an error of one byte at the right place."""
-    return row["difference"] == "length" and row["got"].split()[-1] == "1"
+    """Explains an error of one byte at the right place, where ED and A0..BF begin it."""
+    asked, expected, got = row["asked"].split(), row["expected"].split(), row["got"].split()
+    if asked[1] != "generalized-utf-8" or row["difference"] != "length" or row["request"] not in ("validate", "decode"):
+        return False
+    at = int(expected[1])
+    return got == ["error", expected[1], "1"] and joined(asked[-1])[at:at + 2] >= b"\xED\xA0" and joined(asked[-1])[at] == 0xED
 
 
 def passes_old_scheme(row: Failure) -> bool:
@@ -239,8 +258,14 @@ def passes_old_scheme(row: Failure) -> bool:
 
 PREDICATES: Dict[str, Predicate] = {
     **{predicate.__name__: predicate for predicate in (
-        late, one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
-        drops_second_signature, same_text, split_character, put_back, goes_on_after_error, reads_as_clisp, passes_old_scheme)},
+        one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
+        drops_second_signature, split_character, put_back, goes_on_after_error, reads_as_clisp, passes_old_scheme)},
+    "waits_for_third_of_surrogate": late(third_of_surrogate),
+    "waits_for_offender_or_last": late(offender_or_last),
+    "waits_for_last": late(last_of_all),
+    "waits_for_end": late(end_of_input),
+    "gives_each_surrogate_when_whole": units_by_piece("cesu-8-jdk", surrogates_when_whole),
+    "cuts_utf16_as_string_decoder": units_by_piece("utf-16le", string_decoder),
     "replaces_controls": mapped(is_control, ("FFFD",)),
     "reads_as_tcl": gives(tcl),
     "reads_as_nim": gives(partial(blind, replaces=False)),

@@ -5,7 +5,7 @@ the first error for any input, so that an answer is explained only if it is the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, FrozenSet, List, Optional, Tuple
+from typing import Callable, FrozenSet, List, Optional, Sequence as Pieces, Tuple
 
 Text = List[int]
 Result = Tuple[Text, Optional[int]]  # the offset of the first error; None: there is none
@@ -63,6 +63,28 @@ def continuations(data: bytes, at: int, most: int) -> int:
     while count < most and at + count < len(data) and data[at + count] & 0xC0 == 0x80:
         count += 1
     return count
+
+
+def last_of_all(data: bytes, at: int) -> int:
+    """The offset of the last byte that the lead at `at` asks for, whatever the bytes are."""
+    return at + max(1, length_of(data[at])) - 1
+
+
+def offender_or_last(data: bytes, at: int) -> int:
+    """The offset of the byte after the lead at `at` that is no continuation byte, or of the last one that the lead asks for."""
+    asked = max(1, length_of(data[at]))
+    return at + min(continuations(data, at, asked), asked - 1)
+
+
+def third_of_surrogate(data: bytes, at: int) -> int:
+    """The offset of the byte after ED A0..BF; else that of the lead."""
+    return at + 2 if data[at] == 0xED and data[at + 1:at + 2] >= b"\xA0" else at
+
+
+def end_of_input(data: bytes, at: int) -> int:
+    """The offset after the last byte."""
+    del at
+    return len(data)
 
 
 def maximal(data: bytes, at: int) -> int:
@@ -466,3 +488,27 @@ def libvterm(data: bytes) -> Result:
             text += points if first is None else [0xFFFD]
             sequence = b""
     return text, None
+
+
+def surrogates_when_whole(pieces: Pieces[bytes]) -> List[Text]:
+    """Java's, of CESU-8: each unit of UTF-16 comes with the piece that has its last byte."""
+    decode = Utf8(surrogates=True, top=0xFFFF, put=dropped)
+    texts = [decode(b"".join(pieces[:count]))[0] for count in range(len(pieces) + 1)]
+    return [after[len(before):] for before, after in zip(texts, texts[1:])]
+
+
+def string_decoder(pieces: Pieces[bytes]) -> List[Text]:
+    """Node's StringDecoder, of UTF-16LE: keeps an odd byte for the next piece, and a lead surrogate at the end of bytes that are even in
+    number; what was kept comes when the unit, or the pair, is whole."""
+    decode = Utf16(big=False, keeps=True, odd=())
+    groups: List[Text] = []
+    left, missing = b"", 0
+    for piece in pieces:
+        left, rest, missing = left + piece[:missing], piece[missing:], max(0, missing - len(piece))
+        whole = b"" if missing else left
+        if not missing:
+            missing = len(rest) % 2 or (2 if b"\xD8" <= rest[-1:] < b"\xDC" else 0)
+            left, rest = rest[len(rest) - missing:], rest[:len(rest) - missing]
+        groups.append(decode(whole + rest)[0])
+    groups[-1] += decode(left)[0]
+    return groups

@@ -52,6 +52,27 @@ class DeviationsTest(unittest.TestCase):
         for data, text in (("F8E89AA7", [0x1E286A7]), ("80E282AC41", [0, 0x20AC, 0x41]), ("C0E89AA7", [0, 0, 0])):
             self.assertEqual(perl_json_xs(bytes.fromhex(data)), (text, None), data)
 
+    def test_with_which_piece_an_error_is_reported(self) -> None:
+        """As Python, iconv, expat and libxml2 answered; a piece earlier or later is not explained."""
+        for name, asked, piece in (("cpython", "EDA4,80,-", 1), ("glibc_iconv", "F6,9B,D1,-", 2), ("glibc_mbrtowc", "F0,80,80,80,41", 3), ("expat", "F280,7F,-", 2),
+                                   ("expat", "ED,A4,80,-", 2), ("libxml2", "F0,C3802A2A,-", 2)):
+            for given in range(1, 6):
+                row = failure(f"stop utf-8 {asked}", f"error {given} {'|'.join('-' * (given + 1))}", "stop", "strict")
+                row.update({"difference": "piece", "expected": "error 0 - 0 1 surrogate"})
+                self.assertEqual(len(explained(name, [row])[1]), 0 if given == piece else 1, (name, asked, given))
+        row.update({"asked": "stop utf-8 F080,41,-", "got": "error 1 -|-"})
+        self.assertEqual([len(explained(name, [row])[1]) for name in ("cpython", "glibc_iconv", "expat")], [1, 0, 1])
+
+    def test_with_which_piece_half_a_pair_comes(self) -> None:
+        """As the JDK and Node's StringDecoder answered; another cut of the same text is not explained."""
+        for name, asked, got, is_explained in (
+                ("jdk", "cesu-8-jdk own EDAFBF,EDBFBF,-", "DBFF|DFFF|-", True), ("jdk", "cesu-8-jdk own EDAFBF,EDBFBF,-", "-|DBFF,DFFF|-", False),
+                ("jdk", "cesu-8-jdk own EDAFBFEDBFBF41", "10FFFF,41", True), ("jdk", "cesu-8-jdk own EDAFBF,EDBFBF,-", "DBFF|DFFE|-", False),
+                ("node_string_decoder", "utf-16le own 3D,D8,00,DE,-", "-|D83D|-|DE00|-", True), ("node_string_decoder", "utf-16le own 3DD800,DE", "D83D|DE00", True),
+                ("node_string_decoder", "utf-16le own 3DD8,00,DE", "-|-|1F600", True), ("node_string_decoder", "utf-16le own 3DD8,00DE", "D83D|DE00", False)):
+            row = failure(f"decode {asked}", f"ok {got}", "pieces")
+            self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
+
     def test_where_jq_loses_u_0000(self) -> None:
         """As printf ... | jq -Rsj . answers: at the end of a last line that has something else."""
         for data, text in (("4100", [0x41]), ("410000", [0x41]), ("410042", [0x41, 0, 0x42]), ("0000", [0]), ("410A0000", [0x41, 0xA, 0]), ("", [])):

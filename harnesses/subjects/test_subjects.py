@@ -10,8 +10,9 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict
 
+from assay.tests.driver import processes_of
 from subjects.subjects import ASSAY, HERE, SECONDS, ask, build_loadable, can_be_loaded, installed, rows
 
 # What these documents promise, and what the subject does.
@@ -103,19 +104,6 @@ class LoadableTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         ran = next(line for line in done.stderr.splitlines() if line.startswith("ran ")).split()
         self.assertLessEqual({subject.name for subject in self.subjects}, set(ran))
-
-
-def processes_of(folder: str) -> List[str]:
-    """The processes that name a folder on their command line."""
-    return [path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if folder.encode() in read_or_empty(path)]
-
-
-def read_or_empty(path: Path) -> bytes:
-    """The bytes of a file; none if its process has ended."""
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
 
 
 class BrowsersTest(unittest.TestCase):

@@ -81,3 +81,16 @@ def groups_of(groups: Sequence[Sequence[int]]) -> str:
     """What the witness says came with each piece; the end of input comes with the last one."""
     *before, last, flushed = groups
     return "ok " + "|".join(scalars(group) for group in [*before, [*last, *flushed]])
+
+
+def read_or_empty(path: Path) -> bytes:
+    """The bytes of a file; none if its process has ended."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def processes_of(word: str) -> List[str]:
+    """The processes that have a word on their command line."""
+    return [path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if word.encode() in read_or_empty(path)]

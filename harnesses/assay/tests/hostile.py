@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from typing import Callable, Dict, List
@@ -36,6 +37,19 @@ def be_deaf() -> None:
     time.sleep(60)
 
 
+def leave_child() -> None:
+    """Dies, and leaves a child that keeps its pipes open."""
+    if os.fork() > 0:
+        os._exit(3)
+    time.sleep(60)
+
+
+def be_loud(number: bytes) -> None:
+    """Writes megabytes to standard error, and then the right answer."""
+    os.write(2, b"e" * (4 << 20))
+    out(number + b" error 0 1\n")
+
+
 # What it does to a request `number`.
 WAYS: Dict[str, Callable[[bytes], object]] = {
     "silent": lambda number: time.sleep(60),
@@ -52,6 +66,13 @@ WAYS: Dict[str, Callable[[bytes], object]] = {
     "empty": lambda number: out(b"\n"),
     "closed": lambda number: (os.close(1), time.sleep(60)),
     "deaf": lambda number: be_deaf(),
+    "half": lambda number: (out(number + b" error 0"), os._exit(0)),
+    "stopped": lambda number: os.kill(os.getpid(), signal.SIGSTOP),
+    "child": lambda number: leave_child(),
+    "loud": be_loud,
+    "nul": lambda number: out(number + b" error 0 1\0\n"),
+    "page": lambda number: out(b"<!doctype html><script>alert(1)</script>\n"),
+    "ahead": lambda number: out(number + b" error 0 1\n%d error 0 1\n" % (int(number) + 1)),
     "whole": lambda number: out(number + b" ok\n"),
 }
 

@@ -13,7 +13,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 from typing import Any, Dict, List, Set, Tuple
 
-from .driver import ASSAY, CANARY, HERE, ROOT
+from .driver import ASSAY, CANARY, HERE, ROOT, processes_of
 
 VECTORS = ROOT / "vectors"
 HOSTILE = (sys.executable, str(HERE / "hostile.py"))
@@ -266,14 +266,21 @@ class HostileTest(unittest.TestCase):
 
     def test_one_that_is_silent_or_slow(self) -> None:
         """It has a time limit; standard error as much as it likes."""
-        for way in ("silent", "slow", "errors", "deaf"):
+        for way in ("silent", "slow", "errors", "deaf", "stopped"):
             self.assert_alone(way, "timeout")
+        self.assertEqual(report("utf-8/overlong", "--", *HOSTILE, "loud")["failures"], [])
+
+    def test_one_that_leaves_a_child(self) -> None:
+        """Which keeps the pipes open, so that no end of output is seen: it ends with the run."""
+        self.assert_alone("child", "timeout")
+        self.assertEqual(processes_of("hostile.py\0child\0"), [])
 
     def test_one_that_dies(self) -> None:
         """It is started again, and what it died of is said."""
         self.assertIn("signal 6", self.assert_alone("abort", "crashed")["failures"][0]["got"])
         self.assertIn("exit code 3", self.assert_alone("exit", "crashed")["failures"][0]["got"])
         self.assert_alone("closed", "crashed")
+        self.assertIn("exit code 0", self.assert_alone("half", "crashed")["failures"][0]["got"])
 
     def test_one_that_floods(self) -> None:
         """Neither memory nor time are eaten."""
@@ -282,13 +289,14 @@ class HostileTest(unittest.TestCase):
 
     def test_one_out_of_step(self) -> None:
         """The wrong ID, no ID, the same ID twice."""
-        for way in ("step", "empty", "twice"):
+        for way in ("step", "empty", "twice", "ahead", "page"):
             self.assert_alone(way, "reply out of step")
 
     def test_one_that_says_what_is_no_reply(self) -> None:
         """What it prints is shown escaped, in every report."""
         self.assertEqual(self.assert_alone("bytes", "malformed reply")["failures"][0]["got"], "\\xFF\\xFE\\x1B[31m")
         self.assert_alone("form", "malformed reply")
+        self.assert_alone("nul", "malformed reply")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "report.xml"
             done = run("--junit", str(path), CASE, "--", *HOSTILE, "bytes")
