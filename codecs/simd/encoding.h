@@ -2,8 +2,8 @@
  *
  * encoding.h - the data that describe an encoding to the vector algorithms. See tables/utf8.h and tables/family.h.
  *
- * The tables cover all of an encoding but U+0000 in two bytes and surrogates whose neighbours decide on them. Text that
- * the tables accept is well-formed. Where they refuse something, the marks (bytes/marks.h) decide.
+ * The tables decide on everything but U+0000 in two bytes, and surrogates that are errors or not by what is beside
+ * them. Text that the tables accept is well-formed. Where they refuse something, the marks (bytes/marks.h) decide.
  */
 #ifndef ASSAY_SIMD_ENCODING_H
 #define ASSAY_SIMD_ENCODING_H

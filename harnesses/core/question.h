@@ -64,7 +64,7 @@ struct asking {
 };
 extern struct asking asking;
 
-/* For callers that call a codec directly: the first before each call, the second after the last one. */
+/* For callers that call a codec directly: asking_directly() before each call, asking_ends() after the last one. */
 void asking_directly(const struct assay_codec *codec, struct question question);
 void asking_ends(void);
 

@@ -58,7 +58,7 @@ KERNEL_PART enum assay_status limit_selection(enum assay_policy policy, const st
     return status;
 }
 
-/* Sets the carry so that decoding continues where limit_selection() stopped. No earlier replacement absorbs bytes from there on. */
+/* Sets the carry so that decoding continues where limit_selection() stopped, with no bytes to absorb. */
 KERNEL_PART void set_carry_at_stop(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
 {
     bool in_run = stop > 0 ? (marks->errors >> (stop - 1) & 1) != 0 : carried_run(carry);
@@ -164,8 +164,8 @@ KERNEL_PART size_t put_clean(enum form form, const struct encoding *encoding, co
     return count;
 }
 
-/* A run without errors: the next block, whether its first byte is known to be right after those before it, and the
- * output. */
+/* A run without errors: the offset of the next block, and the output. `next_fits`: the first byte of the block was
+ * checked against the bytes before it. */
 struct clean_run {
     size_t at;
     bool next_fits;
@@ -259,8 +259,8 @@ KERNEL_PART void decode_plain_blocks(enum form form, const struct encoding *enco
 }
 #endif
 
-/* Decodes blocks while they are clean and there is room for 64 units and a low surrogate that may follow. Most blocks
- * of most texts are clean, so this loop holds nothing that only errors need. */
+/* Decodes blocks of 64 bytes while they are clean, at least one byte follows, and there is room for 65 units: 64, and a
+ * low surrogate. Most blocks of most texts are clean, so this loop holds nothing that only errors need. */
 KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                      size_t byte_count, struct clean_run *given)
 {
@@ -326,7 +326,7 @@ KERNEL_PART void decode_clean(enum form form, const struct encoding *encoding, c
     decode_last_block(form, encoding, bytes, byte_count, run);
 }
 
-/* Not inlined: called from two places, and long. */
+/* Not inlined: it is long and has two callers. */
 static __attribute__((noinline)) void decode_clean16(const struct encoding *encoding, const uint8_t *bytes,
                                                      size_t byte_count, struct clean_run *run)
 {

@@ -62,8 +62,8 @@ struct code_point_read {
     enum assay_fault fault;
 };
 
-/* Reads the next code point. A pair of surrogates among 16-bit units is one code point; in WTF-8 also among code
- * points. */
+/* Reads the code point at unit `at`, which is less than unit_count. A pair of surrogates is one code point among 16-bit
+ * units, and in WTF-8 (surrogates APART) among code points, too. What is above U+10FFFF is returned with its fault. */
 KERNEL_PART struct code_point_read read_code_point(enum form form, const struct encoding *encoding, const void *units,
                                                    size_t unit_count, size_t at)
 {

@@ -30,7 +30,7 @@ KERNEL_PART const struct encoding *same_encoding(const struct encoding *encoding
 #endif
 }
 
-enum { REACH = 3 }; /* bytes before a byte that decide what it is */
+enum { REACH = 3 }; /* what a byte is depends on the three bytes before it */
 
 /* Loads up to 64 bytes. The REACH bytes that each depends on are before it in memory. */
 ALWAYS_INLINE vec load_up_to(const uint8_t *bytes, size_t count)

@@ -17,7 +17,7 @@ struct replacements {
 };
 
 /* For policies under which a replacement absorbs continuation bytes after the error: bit i of more[k] is set if the
- * error that ends at byte i absorbs more than k of them. */
+ * error that ends at byte i absorbs at least k + 1 of them. */
 struct absorption {
     uint64_t more[ABSORBED_MAX];
 };

@@ -112,6 +112,8 @@ KERNEL_PART void join_pairs(const struct block *block, uint64_t trails, uint64_t
 /* Blocks in which every byte is one unit: all ASCII; or ASCII and 1-byte errors. */
 enum singles { ASCII, ASCII_AND_ERRORS };
 
+/* Writes 64 units and returns true if the 64 bytes are ASCII (and have no 00 if the encoding refuses it); else writes
+ * nothing. */
 KERNEL_PART bool widen_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
 {
     vec now = vec_load(bytes);
@@ -124,8 +126,8 @@ KERNEL_PART bool widen_ascii(enum form form, const struct encoding *encoding, co
     return true;
 }
 
-/* Widens 64 bytes, none of which is taken by bytes before. If a lead among them has a continuation byte after it,
- * returns false; else every byte that is not ASCII is a 1-byte error. Reads one byte more. */
+/* Widens 64 bytes, none of which continues a character that began before them. If a lead among them has a continuation
+ * byte after it, returns false; else every byte that is not ASCII is a 1-byte error. Reads one byte more. */
 KERNEL_PART bool widen_lone_errors(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
 {
     vec now = vec_load(bytes), after = vec_load(bytes + 1);

@@ -42,12 +42,18 @@ KERNEL_PART void prefetch_blocks(const uint8_t *bytes, size_t byte_count)
         __builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD + i));
 }
 
-/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that has  *     struct strides
- * strides = strides_of(encoding);     blocks_are_wrong(&strides, without_fours, bytes, byte_count)  * which returns
- * true if up to four blocks have an error; reads three bytes before them; with without_fours, returns true at a lead of
- * four, too; and  *     skip_up_to(encoding, &strides, without_fours, prefetches, bytes, &at, limit)  * which moves
- * `at` over right blocks until less than a stride is left before `limit`, and returns true; or stops at blocks that are
- * wrong, and returns false. Reads three bytes before `at`. */
+/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that has these three.
+ *
+ *     struct strides strides = strides_of(encoding);
+ *     blocks_are_wrong(&strides, without_fours, bytes, byte_count)
+ *
+ * returns true if up to four blocks have an error; with without_fours, also if they have a lead of four. Reads three
+ * bytes before them.
+ *
+ *     skip_up_to(encoding, &strides, without_fours, prefetches, bytes, &at, limit)
+ *
+ * moves `at` over blocks without errors. Returns true when less than a stride is left before `limit`, false at blocks
+ * that have an error. Reads three bytes before `at`. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
 #else
@@ -83,7 +89,7 @@ KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fo
 
 /* True if the tables refuse a byte of the stride after the bytes before it; three bytes before the stride are read.
  * With without_fours they refuse leads of four, and they may refuse a surrogate that the encoding has:
- * is_refused_wrongly() decides. */
+ * decide_refused() decides. */
 KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                                  const uint8_t *bytes)
 {
@@ -238,10 +244,10 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
     return count;
 }
 
-/* Returns true if the text has no error, although the tables refused something in it. They accepted the first `right`
- * bytes. */
-static __attribute__((noinline)) bool is_refused_wrongly(const struct encoding *encoding, const uint8_t *bytes,
-                                                         size_t byte_count, size_t right, struct assay_span *error)
+/* Decides a text in which the tables refused something after the first `right` bytes. Returns true if it has no error;
+ * else false, with the first error in *error unless that is NULL. */
+static __attribute__((noinline)) bool decide_refused(const struct encoding *encoding, const uint8_t *bytes,
+                                                     size_t byte_count, size_t right, struct assay_span *error)
 {
     size_t at = right;
     if (error == NULL && tables_are_final(encoding))
@@ -263,7 +269,7 @@ static __attribute__((noinline)) bool validate_long(const struct encoding *encod
     encoding = same_encoding(encoding);
     size_t right = 0;
     return (byte_count >= VEC_BYTES && check_long(encoding, bytes, byte_count, &right)) ||
-           is_refused_wrongly(encoding, bytes, byte_count, right, error);
+           decide_refused(encoding, bytes, byte_count, right, error);
 }
 
 KERNEL_PART bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,

@@ -64,8 +64,9 @@ KERNEL_PART size_t size_of(const struct outcome *outcome, uint64_t inside, size_
     return count_bits(outcome->kept & inside) + length * count_bits(outcome->replaced & inside);
 }
 
-/* Writes a block, if 64 bytes after it can be read and there is room for 64 bytes more than it needs. Each copy of 64
- * bytes may write too much; the next copy overwrites that. */
+/* Writes the first `length` bytes of a block, with their errors replaced. 128 bytes from its first byte on can be read,
+ * and there is room for 64 bytes after the output: each copy is of 64 bytes, and the next one overwrites what is too
+ * much. */
 KERNEL_PART void put_freely(struct well_formed_task *task, const struct outcome *outcome,
                             struct replacement replacement)
 {

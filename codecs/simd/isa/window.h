@@ -5,7 +5,7 @@
 #ifndef ASSAY_SIMD_ISA_WINDOW_H
 #define ASSAY_SIMD_ISA_WINDOW_H
 
-/* For each byte the one, two and three before it. */
+/* 64 bytes, and for each of them the byte one, two and three before it. */
 struct window {
     vec now, back_1, back_2, back_3;
 };

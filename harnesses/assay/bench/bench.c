@@ -42,7 +42,7 @@ static const struct cli_option options[] = {
     {"check", 0, "FLOORS",
      "fail (exit 1) where our best codec falls below the ratio to the best peer that a file demands (see below)",
      &floors_path, NULL},
-    {"margin", 0, "PERCENT", "that much may be lost (default 15)", &margin_text, NULL},
+    {"margin", 0, "PERCENT", "the loss that is allowed, in percent (default 15)", &margin_text, NULL},
     {0},
 };
 

@@ -74,8 +74,8 @@ struct damage_text damage_text_new(const struct assay_codec *codec, const uint32
 void damage_text_free(struct damage_text *text);
 
 /* Applies every damage of every kind at every place, and adds the effects to tallies[DAMAGE_COUNT]: to one byte, or to
- * a burst of 2 to BURST_MAX bytes. Where bytes are inserted or replaced, `dice` gives 256 random bursts for each
- * place. */
+ * a burst of 2 to BURST_MAX bytes. At each place 256 random bursts of `dice` are inserted; a substituted burst is
+ * zeros, once. */
 void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies);
 
 /* Applies `count` damages at random places of the text; all kinds are equally frequent. */

@@ -94,10 +94,10 @@ static bool apply_damage(const struct damage_text *text, struct excerpt excerpt,
     if (at > count || count_damaged(event) > count - at)
         return false;
     memcpy(text->damaged, bytes, at);
-    size_t came = put_damage(text->damaged + at, bytes + at, event), after = at + count_damaged(event);
-    memcpy(text->damaged + at + came, bytes + after, count - after);
-    *damaged_count = count - count_damaged(event) + came;
-    return came != count_damaged(event) || memcmp(text->damaged + at, bytes + at, came) != 0;
+    size_t new_count = put_damage(text->damaged + at, bytes + at, event), after = at + count_damaged(event);
+    memcpy(text->damaged + at + new_count, bytes + after, count - after);
+    *damaged_count = count - count_damaged(event) + new_count;
+    return new_count != count_damaged(event) || memcmp(text->damaged + at, bytes + at, new_count) != 0;
 }
 
 static void count_worst(uint64_t *sum, uint64_t *worst, uint64_t figure)

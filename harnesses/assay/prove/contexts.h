@@ -27,8 +27,8 @@ struct contexts {
 
 size_t context_of(const struct contexts *contexts, const uint8_t bytes[LOOK_BACK]);
 
-/* Searches all texts. If three bytes do not decide, refutes the proof and returns NULL; else the caller frees the
- * result. */
+/* Searches every state that a text without an error can reach. If three bytes do not decide which, refutes the proof
+ * and returns NULL; else the caller frees the result. */
 struct contexts *contexts_of(struct proof *proof);
 
 #endif

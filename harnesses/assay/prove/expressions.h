@@ -47,7 +47,8 @@ uint8_t expression_value(expression e);
 /* Returns the same expression of the bytes that are `distance` later. */
 expression expression_shift(expression e, int distance);
 
-/* Sets the positions of the first and the last byte that it depends on; false if it depends on none. */
+/* Sets the positions of the first and the last byte that it depends on. Position 0 is the first byte of the first
+ * block; positions may be negative. Returns false, with both 0, if it depends on none. */
 bool expression_reach(expression e, int *first, int *last);
 
 /* Splits an OR into its terms; AND with a constant is distributed over them. Returns their number; writes `capacity` at

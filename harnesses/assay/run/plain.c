@@ -16,7 +16,7 @@
 
 enum { OUTPUT_MAX = 1 << 20, OUTPUT_SHOWN = 400, JOBS_MAX = 64 };
 
-/* One start of the program, which answers the requests from `first` on that are about its input. */
+/* One start of the program, which answers the `count` requests at `requests`, which are about one input. */
 struct job {
     struct child child; /* pid 0: free */
     struct byte_string to, from, errors;
@@ -144,7 +144,7 @@ static void start(const struct run *run, struct job *job)
         child_close_input(&job->child);
 }
 
-/* Starts it for the next input. */
+/* Starts the program for the next input. It answers all requests in a row that are about this input. */
 static void start_next(const struct run *run, struct job *job, size_t *next)
 {
     job->requests = &run->requests.all[*next];
@@ -188,7 +188,8 @@ static void serve_job(const struct run *run, struct job *job, const struct pollf
     }
 }
 
-static void wait_for_jobs(const struct run *run, struct job *jobs, size_t count)
+/* Waits up to 100 ms for a pipe, then serves each running job once. */
+static void serve_jobs(const struct run *run, struct job *jobs, size_t count)
 {
     enum { PIPES = 3, WAIT_MS = 100 };
     struct pollfd polled[PIPES * JOBS_MAX];
@@ -231,7 +232,7 @@ void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
             busy += jobs[i].child.pid != 0;
         }
         if (busy > 0)
-            wait_for_jobs(run, jobs, run->settings.jobs);
+            serve_jobs(run, jobs, run->settings.jobs);
         if (cli_now_ns() - shown > 1e9) {
             on_progress(next, run->requests.count);
             shown = cli_now_ns();

@@ -65,7 +65,7 @@ static bool is_among(const char *names, const char *name, size_t length)
     return false;
 }
 
-void node_require_fields(const struct node *object, const char *names, const char *sort)
+void node_require_fields(const struct node *object, const char *names, const char *key_word)
 {
     const char *key;
     json_t *value;
@@ -73,13 +73,13 @@ void node_require_fields(const struct node *object, const char *names, const cha
         node_refuse(object, "is not an object");
     json_object_foreach ((json_t *)object->json, key, value)
         if (!is_among(names, key, strlen(key)))
-            node_refuse(&(struct node){.parent = object, .key = key}, "there is no %s of this name here", sort);
+            node_refuse(&(struct node){.parent = object, .key = key}, "there is no %s of this name here", key_word);
     for (const char *at = names + strspn(names, " "); *at != '\0'; at += strspn(at, " ")) {
         char name[32];
         size_t length = strcspn(at, " ");
         snprintf(name, sizeof name, "%.*s", (int)length, at);
         if (json_object_get(object->json, name) == NULL)
-            node_refuse(&(struct node){.parent = object, .key = name}, "this %s is missing", sort);
+            node_refuse(&(struct node){.parent = object, .key = name}, "this %s is missing", key_word);
         at += length;
     }
 }

@@ -24,9 +24,9 @@ struct node node_field(const struct node *object, const char *key);
 struct node node_item(const struct node *array, size_t index);
 size_t node_count(const struct node *array);
 
-/* Ends the program unless the object has exactly the fields in `names`, separated by spaces. `sort` names the object in
- * the message. */
-void node_require_fields(const struct node *object, const char *names, const char *sort);
+/* Ends the program unless the object has exactly the fields in `names`, separated by spaces. `key_word` is what
+ * the message calls a field: "field" or "policy". A name has at most 31 bytes. */
+void node_require_fields(const struct node *object, const char *names, const char *key_word);
 
 /* Reads a string, which must be printable ASCII. The JSON value owns it. */
 const char *node_text(const struct node *node);
