@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the museum: that the vectors kill its mutants, and that it says so where they do not."""
+"""Tests of the museum: the vectors kill its mutants, and survivors are reported."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`scripts/code-mutants` makes the mutants that it names, and the vectors kill what they can show."""
+"""`scripts/code-mutants` makes the mutants that it names, and the vectors kill those that they can show."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ ADDED = machine.Instruction(0x1000, bytes.fromhex("c5f5fcc2"), "vpaddb", ("%ymm2
 
 
 class MutantsTest(unittest.TestCase):
-    """Of single instructions."""
+    """Mutants of single instructions."""
 
     @unittest.skipUnless(platform.machine() == "x86_64", "as is for another processor")
     def test_one_instruction(self) -> None:
-        """A condition, an immediate twice, a swap; none where the order of sources is nothing."""
+        """A condition, an immediate twice, a swap; none if the order of the sources does not matter."""
         mutants, left_out = machine.mutants_of([TURNED, SHIFTED, SUBTRACTED, ADDED])
         self.assertEqual(sorted((one.family, one.code.hex()) for one in mutants),
                          [("condition", "0f85aabb0000"), ("immediate", "c1e007"), ("immediate", "c1e009"), ("swap", "c5edf8c1")])
         self.assertEqual(left_out, 0)
 
     def test_interval(self) -> None:
-        """Of 95 % after Wilson: 9 of 10."""
+        """Wilson's 95 % interval for 9 of 10."""
         low, high = runs.interval(9, 10)
         self.assertEqual((round(low, 1), round(high, 1)), (59.6, 98.2))
 
@@ -45,7 +45,7 @@ class RunsTest(unittest.TestCase):
     """A few mutants of the codec of the oldest instruction set."""
 
     def test_kills_and_names_survivors(self) -> None:
-        """Each is one of both; most are killed."""
+        """Each mutant is killed or survives; most are killed."""
         done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "sse41", "--sample", "4", "--json", "--program", str(MUSEUM)],
                               capture_output=True, text=True, check=False)
         self.assertIn(done.returncode, (0, 1), done.stderr)

@@ -90,10 +90,10 @@ class OfFewVectors(unittest.TestCase):
 
 
 class OfTheVectors(unittest.TestCase):
-    """A sample of what `scripts/kill-rate --decoders --lanes` measures: vectors/README.md has the figures of all."""
+    """A sample of what `scripts/kill-rate --decoders --lanes` measures; vectors/README.md has the figures of all."""
 
     def kills_decoders(self, encodings: Sequence[str], names: Sequence[str]) -> None:
-        """These decoders, and no others, were asked, and the vectors kill them."""
+        """Asserts that exactly these decoders were asked, and that the vectors kill them."""
         done = kill_rate("--json", "--decoders", *(f"--only={name}" for name in names), *(f"-e{name}" for name in encodings))
         self.assertEqual(done.returncode, 0, done.stdout[:2000] + done.stderr)
         shelves = json.loads(done.stdout)
@@ -106,7 +106,7 @@ class OfTheVectors(unittest.TestCase):
         self.kills_decoders(("utf-8", "wtf-8", "generalized-utf-8"), OF_BYTES)
 
     def test_vectors_kill_lane_mutants(self) -> None:
-        """Every 41st, of an encoding with few."""
+        """Every 41st lane mutant of an encoding with few."""
         done = kill_rate("--json", "--lanes", "--sample", "41", "-e", "utf-16le")
         self.assertEqual(done.returncode, 0, done.stdout[:2000] + done.stderr)
         figures = json.loads(done.stdout)["utf-16le"]["lanes"]
@@ -114,22 +114,22 @@ class OfTheVectors(unittest.TestCase):
         self.assertGreater(sum(map(len, figures["killed"].values())), 400)
 
     def test_vectors_of_wtf_16_kill_decoders_with_one_mistake(self) -> None:
-        """Those that few questions kill: an offset, the room, an encoder, streams."""
+        """Decoders that few questions kill: an offset, the room, an encoder, streams."""
         self.kills_decoders(("wtf-16le",), OF_WTF_16)
 
     def test_a_name_that_no_decoder_has_is_refused(self) -> None:
-        """Exit code 2, beside a name that one has, too."""
+        """Exit code 2, even beside a name that exists."""
         done = kill_rate("--decoders", "--only", "surrogates", "--only", "surrogate", "-e", "utf-8")
         self.assertEqual((done.returncode, done.stderr), (2, "kill-rate: assay: no decoder is called 'surrogate'\n"))
 
     def test_prints_the_mutants_of_an_automaton(self) -> None:
-        """WTF-16's has one class of bytes, so a family without a mutant that differs; its tiers kill the others."""
+        """The automaton of WTF-16 has one class of bytes, so one family has no mutant that differs; its tiers kill the others."""
         done = kill_rate("-e", "wtf-16le")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"(?m)^transitions, by verdict +100\.00 % of [0-9]+ +100\.00 % of 0 ")
 
     def test_inputs_made_for_lane_mutants_kill_them(self) -> None:
-        """So each is a mutant: the right decoder differs from it on some input."""
+        """Every lane mutant differs from the right decoder on some input."""
         done = subprocess.run([MUSEUM, "lanes", "made", "utf-16le", "41"], capture_output=True, text=True, check=True)
         states = [line.split("\t")[1] for line in done.stdout.splitlines()]
         self.assertGreater(states.count("killed"), 400)

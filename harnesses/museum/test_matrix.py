@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`assay museum`: the kill matrix names what kills each exhibit, and an exhibit that survives fails it."""
+"""`assay museum`: the kill matrix names what kills each exhibit, and the command fails if an exhibit survives."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class MatrixTest(unittest.TestCase):
         self.assertEqual(rows["encodes-0800-as-c0"]["cells"]["strings"]["fate"], "not asked")
 
     def test_a_survivor_fails(self) -> None:
-        """The decoder without a mistake survives; so does a mistake that the vectors at hand do not show."""
+        """The decoder without a mistake survives, and so does a mistake that the vectors used here do not show."""
         done = museum("--columns", "vectors,strings", "--stride", "997", "control", "overlong-c1")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("\nsurvives control of utf-8: makes no mistake\n2 exhibits: vectors kill 1, ", done.stdout)
@@ -62,38 +62,38 @@ class MatrixTest(unittest.TestCase):
         self.assertEqual(exhibits(*few, "vectors,pairs")["surrogates"]["cells"]["pairs"]["fate"], "killed")
 
     def test_a_theorem_refutes(self) -> None:
-        """With its reason; a codec without an automaton is not asked about one. Theorems alone make no survivor."""
+        """With its reason; a codec without an automaton is not asked. With only theorems, there are no survivors."""
         rows = exhibits("--columns", "characters,automaton", "refuses-10ffff")
         self.assertEqual([rows["refuses-10ffff"]["cells"]["characters"][name] for name in ("fate", "field")], ["killed", "refuted"])
         self.assertNotIn("automaton", rows["refuses-10ffff"]["cells"])
         self.assertEqual(museum("--columns", "automaton", "refuses-10ffff").returncode, 0)
 
     def test_writing_past_the_room_is_seen(self) -> None:
-        """By the guard page, which it crashes on, or the canary."""
+        """By the guard page, on which it crashes, or by the canary."""
         cell = exhibits("--columns", "vectors,rooms", "room-for-one-more")["room-for-one-more"]["cells"]["vectors"]
         self.assertEqual(cell["fate"], "killed")
         self.assertIn(cell["field"], ("crash", "bounds"))
 
     def test_exhibits_with_one_kill_set_are_reported(self) -> None:
-        """A few vectors show one of three mistakes, and so cannot tell the other two apart."""
+        """A few vectors show one of three mistakes, and so do not distinguish the other two."""
         done = museum("--vectors", self.few_vectors(), "--kill-sets", "--columns", "vectors", "surrogates", "beyond-f4", "overlong-of-two")
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr, "beyond-f4 and surrogates: nothing that was asked of utf-8 tells them apart\n")
         self.assertEqual(museum("--vectors", self.few_vectors(), "--kill-sets", "--columns", "vectors,pairs", "surrogates", "beyond-f4").returncode, 0)
 
     def test_each_encoding_has_its_own(self) -> None:
-        """A mistake is asked in UTF-8 if it is possible there, else where it is; -e chooses another."""
+        """A mistake is tested in UTF-8 if it is possible there, else in another encoding; -e chooses one."""
         self.assertEqual(exhibits("--columns", "vectors", "lone-halves")["lone-halves"]["encoding"], "utf-16le")
         self.assertEqual(exhibits("-e", "wtf-8", "--columns", "vectors", "overlong-c1")["overlong-c1"]["encoding"], "wtf-8")
 
     def test_there_are_enough(self) -> None:
-        """At least forty with an origin, each with another name."""
+        """At least forty with an origin, with different names."""
         lines = re.findall(r"(?m)^  ([a-z0-9-]+) .*\(.+\)$", museum("--help").stdout.partition("columns:")[0])
         self.assertGreaterEqual(len(lines), 40)
         self.assertEqual(len(lines), len(set(lines)))
 
     def test_refuses_what_is_not_there(self) -> None:
-        """Exit code 2, and the reason."""
+        """Exit code 2, with the reason."""
         refused: List[List[str]] = [["overlong-c2"], ["--columns", "string"], ["--columns", ""], ["--stride", "0"], ["-e", "utf-16le", "overlong-c1"],
                                     ["--vectors", "/no/such/folder"]]
         for words in refused:

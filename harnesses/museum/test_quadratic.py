@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A quadratic decoder is reported; those beside it are not."""
+"""A quadratic decoder is reported; others in the same run are not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLANT = BUILD / "libquadratic.so"
 
 
 def cost(*arguments: str) -> Tuple[int, str, str]:
-    """Exit code, output and errors of the program."""
+    """Exit code, output and errors of the program `cost`."""
     done = subprocess.run([str(BUILD / "cost"), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
     return done.returncode, done.stdout, done.stderr
 
@@ -26,7 +26,7 @@ class QuadraticTest(unittest.TestCase):
     """harnesses/cost, asked about museum/quadratic.c."""
 
     def test_accuses_the_plant_alone(self) -> None:
-        """In the operation that is quadratic, and in no other; the counted codecs beside it pass."""
+        """The plant is reported for the operation that is quadratic, and no other; the other counted codecs pass."""
         code, out, _ = cost("-e", "utf-8", "--units", "256", "--json", "--codec", str(PLANT))
         report = json.loads(out)
         self.assertEqual(code, 1)
@@ -45,7 +45,7 @@ class QuadraticTest(unittest.TestCase):
                               r"  pattern       [0-9A-F]+, repeated to 256 and to 512 units\n  blocks        \d+ and \d+; at most 2\.5 times")
 
     def test_counts_what_longer_inputs_do_not_confirm(self) -> None:
-        """At 64 units, fixed costs weigh: such ratios are no accusation, and are counted."""
+        """At 64 units fixed costs matter: such ratios are counted, and are not failures."""
         code, out, _ = cost("-e", "utf-8", "--units", "64", "--json")
         report = json.loads(out)
         self.assertEqual((code, report["quadratic"]), (0, 0))
@@ -61,7 +61,7 @@ class QuadraticTest(unittest.TestCase):
         self.assertEqual([row["unconfirmed"] for row in report["rows"] if row["operation"] == "concat"], [0, 0])
 
     def test_measuring_nothing_is_a_failure(self) -> None:
-        """No codec of this encoding is counted in the sample."""
+        """No codec of this encoding is counted in the sample, which is a failure."""
         code, _, errors = cost("-e", "cesu-8")
         self.assertEqual(code, 2)
         self.assertIn("nothing was measured", errors)

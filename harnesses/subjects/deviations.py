@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Reads deviations.def, the deviations of decoders by others, and has the predicates that it names: each is true of the answers that its
-mechanism gives. `scripts/field-report` counts the failures that each explains; what is left over is the residue."""
+"""Reads deviations.def, the deviations of decoders by others, and defines the predicates that it names: each is true for answers that its
+mechanism gives. `scripts/field-report` counts the failures that each explains; failures that none explains are the residue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swal
 
 Failure = Dict[str, Any]  # of the report of `assay run --json`
 Predicate = Callable[[Failure], bool]
-GOT_MAX = 1000            # characters of a reply in that report
+GOT_MAX = 1000            # the most characters of a reply in that report
 
 
 class Deviation(NamedTuple):
@@ -45,14 +45,14 @@ def flat(groups: str) -> str:
 
 
 def is_text(got: str, groups: str, text: Sequence[int]) -> bool:
-    """True if groups are this text; of a reply that the report cut, the beginning counts."""
+    """True if groups are this text. Of a reply that the report cut, only the beginning is compared."""
     if len(got) >= GOT_MAX:
         return spelled(text).startswith(flat(groups))
     return flat(groups) == spelled(text)
 
 
 def gives(mechanism: Mechanism, encoding: str = "utf-8") -> Callable[[Failure], bool]:
-    """Explains an answer that is what the mechanism gives: text, verdict, and the offset of the error if it is stated."""
+    """Explains an answer that equals the mechanism's: text, verdict, and the offset of the error if it is stated."""
     def explains(row: Failure) -> bool:
         asked, got = row["asked"].split(), row["got"].split()
         if asked[1] != encoding or row["request"] not in ("validate", "decode", "pieces", "stop", "reuse") or not got:
@@ -127,7 +127,7 @@ def groups_of(stream: str) -> List[List[str]]:
 
 
 def texts_of(row: Failure) -> Optional[Tuple[List[List[str]], List[List[str]]]]:
-    """The groups that were expected and given, of a request for one stream; None if one of the two is an error."""
+    """The expected and the given groups of a request for one stream; None if one of them is an error."""
     one, other = row["expected"].split(), row["got"].split()
     if row["request"] not in ("decode", "pieces", "stop") or not row["asked"].split()[1].endswith("-sig") or [one[0], *other[:1]] != ["ok", "ok"]:
         return None
@@ -135,7 +135,7 @@ def texts_of(row: Failure) -> Optional[Tuple[List[List[str]], List[List[str]]]]:
 
 
 def keeps_signature_after_error(row: Failure) -> bool:
-    """Explains a text that begins with U+FEFF after a stream with an error, through one decoder."""
+    """Explains a text that begins with U+FEFF because an earlier stream of the same decoder had an error."""
     if row["request"] != "reuse" or not row["got"].startswith("ok ") or not row["expected"].startswith("ok "):
         return False
     expected, got, is_kept = row["expected"].split()[1].split(";"), row["got"].split()[1].split(";"), False
@@ -184,7 +184,7 @@ def mapped(points: Callable[[int], bool], into: Tuple[str, ...]) -> Callable[[Fa
 
 
 def incomplete_signature(row: Failure) -> bool:
-    """Explains an empty text for a stream that ends within a signature; the other streams have what is expected."""
+    """Explains an empty text for a stream that ends within a signature, if the other streams are right."""
     asked, got, expected = row["asked"].split(), row["got"].split(), row["expected"].split()
     if asked[1] != "utf-8-sig" or got[:1] != ["ok"] or row["request"] not in ("decode", "pieces", "stop", "reuse"):
         return False
@@ -196,7 +196,7 @@ def incomplete_signature(row: Failure) -> bool:
 
 
 def split_character(row: Failure) -> bool:
-    """Explains that text is refused because a piece ends within a character."""
+    """Explains a refusal of text of which a piece ends within a character."""
     pieces = [joined(piece) for piece in row["asked"].split()[-1].split(",")]
     ends = [sum(map(len, pieces[:count + 1])) for count in range(len(pieces) - 1)]
     whole = b"".join(pieces)
@@ -220,7 +220,7 @@ def goes_on_after_error(row: Failure) -> bool:
 
 
 def is_control(point: int) -> bool:
-    """True for the code points that HTML calls controls, but for space characters, and for noncharacters."""
+    """True for the code points that HTML calls controls, without space characters, and for noncharacters."""
     return (point < 0x20 and point not in (0, 9, 10, 12, 13)) or 0x7F <= point < 0xA0 or point in NONCHARACTERS
 
 
@@ -282,7 +282,7 @@ PREDICATES: Dict[str, Predicate] = {
     "reads_as_sqlite": gives(sqlite_utf8),
     "reads_utf16_as_sqlite": gives(sqlite_utf16le, "utf-16le"),
 }
-OUTCOMES = {"passes_old_scheme": "output is not UTF-8"}  # of the failures that a predicate is asked about, if that is not "answered"
+OUTCOMES = {"passes_old_scheme": "output is not UTF-8"}  # the outcome of the failures that a predicate is asked about, if not "answered"
 
 LENGTHS = {"TWO": 2, "THREE": 3, "FOUR": 4}
 REFUSED = {"NUL": frozenset([0]), "LAST": frozenset([0xFFFE, 0xFFFF]), "NONCHARACTERS": NONCHARACTERS}
@@ -301,7 +301,7 @@ def value_of(member: str, text: str) -> Any:
 
 
 def members_of(text: str) -> Dict[str, Any]:
-    """The members that are named; those of a cut become one."""
+    """The members that are named; those of a cut are combined."""
     given = dict(re.findall(r"\.(\w+) = ([^,]+)", text))
     members = {member: value_of(member, value) for member, value in given.items() if value != "sequence"}
     if given.get("cut") == "sequence":

@@ -36,7 +36,7 @@ def ask_one(subject: Subject, request: str, folder: str, run: Runner) -> str:
 
 
 def states(reply: str, expected: str) -> bool:
-    """An error may be stated with more figures than are expected, and where it is may be left out."""
+    """True if the reply states the expected error; it may state more figures than expected, or leave out the place."""
     if expected.startswith("error"):
         words, wanted = reply.split(), expected.split()
         return all(word == want for word, want in zip(words, wanted))
@@ -44,5 +44,5 @@ def states(reply: str, expected: str) -> bool:
 
 
 def verdict(check: Dict[str, str], reply: str) -> str:
-    """What the reply says of the divergence."""
+    """What the reply says about the divergence: still there, fixed, or something else."""
     return "fixed" if states(reply, check["right"]) else "still there" if states(reply, check["wrong"]) else "another answer"

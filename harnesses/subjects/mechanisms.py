@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""How decoders by others read what is ill-formed, where no policy of ours describes it: each mechanism gives the text and the place of
-the first error for any input, so that an answer is explained only if it is the one that the mechanism gives."""
+"""How decoders by others treat ill-formed input if none of our policies describes it. Each mechanism computes the text and the place of the
+first error for any input, so an answer is explained only if it equals the mechanism's."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def as_windows_1252(bad: bytes) -> Text:
 
 
 def as_perl_escape(bad: bytes) -> Text:
-    r"""\xHH."""
+    r"""\xHH for each byte."""
     return [ord(char) for byte in bad for char in f"\\x{byte:02X}"]
 
 
 def length_of(lead: int) -> int:
-    """The bytes that a lead asks for in the old scheme, which Perl extends to FE and FF; 0 for a continuation byte."""
+    """The length that a lead requires in the old scheme, which Perl extends to FE and FF; 0 for a continuation byte."""
     return next((length for limit, length in LENGTHS if lead < limit), 13)
 
 
@@ -101,7 +101,7 @@ def one_byte(data: bytes, at: int) -> int:
 
 @dataclass(frozen=True)
 class Sequence:
-    """A lead and the continuation bytes that it asks for, as far as they are there."""
+    """A lead and those of its continuation bytes that are there."""
     first: int = 0xC2  # of the leads that ask for any
     last: int = 0xF4
     with_offender: bool = False  # and the byte after them that is none
@@ -131,7 +131,7 @@ def to_next_lead(data: bytes, at: int) -> int:
 
 
 def with_second(data: bytes, at: int) -> int:
-    """A maximal subpart, and after a lead E0..F4 also a continuation byte that cannot follow it."""
+    """A maximal subpart; after a lead E0..F4 also a continuation byte that cannot follow it."""
     count = maximal(data, at)
     return 2 if count == 1 and 0xE0 <= data[at] <= 0xF4 and continuations(data, at, 2) == 2 else count
 
@@ -156,7 +156,7 @@ def joined_pairs(text: Text) -> Text:
 
 @dataclass(frozen=True)
 class Utf8:
-    """A decoder of the old scheme: what it takes besides UTF-8, how it cuts what it does not take, and what it puts there."""
+    """A decoder of the old scheme: what it accepts besides UTF-8, how it cuts what it does not accept, and what it writes for that."""
     overlong: FrozenSet[int] = frozenset()  # lengths
     surrogates: bool = False
     top: int = 0x10FFFF
@@ -168,10 +168,10 @@ class Utf8:
     takes_c080: bool = False
     strays: bool = False     # a continuation byte is the lead of two bytes
     alone: int = 0x100       # bytes from here on are characters of their own
-    pairs: bool = False      # two surrogates in turn are one character
+    pairs: bool = False      # two surrogates in a row are one character
     end: Optional[bool] = None  # an incomplete sequence at the end: False: is dropped, True: is an error of its own, also with by_run
-    only_text: bool = False  # its validation takes UTF-8
-    keeps_bytes: bool = False  # what it takes besides UTF-8 is passed on as it is, which adapters show as `escaped`
+    only_text: bool = False  # its validation accepts only UTF-8
+    keeps_bytes: bool = False  # what it accepts besides UTF-8 is passed on unchanged, which adapters show as `escaped`
 
     def takes(self, value: int, length: int) -> bool:
         """True if the decoder accepts this value in a sequence of `length` bytes."""
@@ -239,8 +239,8 @@ def perl_next(state: str, byte: int) -> str:
 
 
 def perl_swallowed(data: bytes, at: int) -> int:
-    """The bytes that Perl's utf8n_to_uvchr takes where the first one begins nothing; 0 where it takes none along. It looks up the second
-    byte before it sees that the first was rejected, so that the class after that of the second byte decides."""
+    """The number of bytes that Perl's utf8n_to_uvchr drops together with a first byte that begins nothing; 0 if it drops none. It looks up
+    the second byte before it notices that the first was rejected, so the class after that of the second byte decides."""
     if perl_class(data[at]) not in (1, 9) or at + 1 == len(data):
         return 0
     state, end = PERL_AFTER.get(perl_class(data[at + 1]) + 1, "") if perl_class(data[at + 1]) > 0 else "", at + 2
@@ -251,7 +251,7 @@ def perl_swallowed(data: bytes, at: int) -> int:
 
 @dataclass(frozen=True)
 class Swallowing:
-    """Perl's cut of what is ill-formed: with the character after it, or else as `otherwise` cuts."""
+    """Perl's cut of ill-formed bytes: with the character after them, or else as `otherwise` cuts."""
     otherwise: Callable[[bytes, int], int]
 
     def __call__(self, data: bytes, at: int) -> int:
@@ -298,7 +298,7 @@ def perl_cpanel_json_xs(data: bytes) -> Result:
 
 @dataclass(frozen=True)
 class Utf16:
-    """A decoder of UTF-16: what it does with unpaired surrogates, with an odd byte at the end, and with some code points."""
+    """A decoder of UTF-16: how it treats unpaired surrogates, an odd byte at the end, and some code points."""
     big: bool
     keeps: bool = False           # passes unpaired surrogates on
     put: Tuple[int, ...] = (0xFFFD,)
@@ -331,7 +331,8 @@ class Utf16:
 
 
 def unchecked(data: bytes) -> Result:
-    """ujson's: the lead alone decides; of the bytes after it the low six bits count, and a continuation byte without a lead is itself."""
+    """ujson's decoder: only the lead decides; of the bytes after it the low six bits count, and a continuation byte without a lead stands
+    for itself."""
     text: Text = []
     at = 0
     while at < len(data):
@@ -347,7 +348,7 @@ def unchecked(data: bytes) -> Result:
 
 
 def all_or_nothing(data: bytes) -> Result:
-    """An empty text where there is an error."""
+    """An empty text if there is an error."""
     text, first = UNICODE(data)
     return (text, None) if first is None else ([], first)
 

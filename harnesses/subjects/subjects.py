@@ -54,7 +54,7 @@ def rows(table: Path = HERE / "subjects.def") -> List[Subject]:
 
 
 def dpkg_versions() -> Dict[str, str]:
-    """The version of each installed package; none where there is no dpkg."""
+    """The version of each installed package; none if there is no dpkg."""
     try:
         done = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package} ${Version}\n"], capture_output=True, text=True, check=False)
     except FileNotFoundError:
@@ -75,7 +75,7 @@ def version_of(subject: Subject, packages: Dict[str, str]) -> Optional[str]:
 
 
 def installed(subjects: List[Subject]) -> List[Tuple[Subject, Optional[str]]]:
-    """Each with its version, or None."""
+    """The installed subjects with their versions, or None."""
     packages = dpkg_versions()
     return [(subject, version_of(subject, packages)) for subject in subjects]
 
@@ -95,7 +95,7 @@ def build(subject: Subject, folder: str) -> None:
 
 
 def ask(subject: Subject, globs: List[str], folder: str) -> Dict[str, Any]:
-    """The report of `assay run`; raises RuntimeError where it could not be had. What is compiled goes to `folder`."""
+    """The report of `assay run`; raises RuntimeError if there is none. Compiled files go to `folder`."""
     build(subject, folder)
     done = subprocess.run(command_of(subject, folder, globs), capture_output=True, text=True, check=False, cwd=HERE)
     if done.returncode not in (0, 1):
@@ -105,7 +105,7 @@ def ask(subject: Subject, globs: List[str], folder: str) -> Dict[str, Any]:
 
 
 def compiled(subject: Subject) -> Path:
-    """The folder with the compiled adapter; it is compiled where its sources or the command changed. Raises RuntimeError if that fails."""
+    """The folder with the compiled adapter; it is compiled if its sources or the command changed. Raises RuntimeError if that fails."""
     folder = ADAPTERS / subject.name
     sources = sorted({HERE / word for word in subject.build.split() if (HERE / word).is_file()} | set(HERE.glob("libraries/*.h")))
     digest = hashlib.sha256(subject.build.encode() + b"".join(path.read_bytes() for path in sources)).hexdigest()
@@ -118,8 +118,8 @@ def compiled(subject: Subject) -> Path:
 
 
 def can_be_loaded(subject: Subject) -> bool:
-    """True for the adapter of a library that loadable.h makes a codec of: it has no other one here, knows `strict`, the policy that is asked,
-    and does more than validate some inputs."""
+    """True for the adapter of a library from which loadable.h makes a codec: the library has no other one here, the adapter knows the
+    policy `strict`, and does more than validate some inputs."""
     texts = [(HERE / word).read_text("ascii") for word in subject.build.split() if word.startswith("libraries/")]
     return (bool(texts) and "musl" not in subject.build and not list(HERE.glob(f"{subject.name}.c*")) and
             all("policies=strict" in text and not ("ops=validate " in text and "NOT_OFFERED" in text) for text in texts))
@@ -138,7 +138,7 @@ def scalars(text: str) -> str:
 
 
 def answer_of_program(options: List[str], command: List[str], operation: str, fields: List[str]) -> str:
-    """The reply of a plain program, which is started for this request: its exit code, or its output, as `assay run --plain` takes them."""
+    """The reply of a plain program, which is started for this request: its exit code, or its output, as `assay run --plain` reads them."""
     if operation not in ("validate", "decode") or fields[0] != "utf-8" or "," in fields[-1] or fields[1:-1] not in ([], ["own"]):
         return "skip not offered"
     text = bytes.fromhex(fields[-1].replace("-", ""))
@@ -163,7 +163,7 @@ def speak_for_program(name: str, options: List[str], command: List[str]) -> None
 
 
 def speak(subject: Subject) -> int:
-    """Replaces this process by the adapter. Returns only for a plain program, or where there is none to run."""
+    """Replaces this process by the adapter. Returns only for a plain program, or if there is none to run."""
     if installed([subject])[0][1] is None:
         print(f"subjects: {subject.name} is not installed: {subject.packages} (scripts/setup subjects installs it)", file=sys.stderr)
         return 2
@@ -182,7 +182,7 @@ def speak(subject: Subject) -> int:
 
 
 def print_report(subject: Subject, version: str, report: Dict[str, Any], causes: int) -> None:
-    """A line for the subject, one a policy, and the causes of failures."""
+    """Prints a line for the subject, one for each policy, and the causes of failures."""
     requests = report["requests"]
     print(f"{subject.name:18} {subject.implementation:18} {version[:30]:30} {requests['answered']:6} answers, {requests['failed']} failed", end="")
     print(f", {requests['troubled']} no answers" if requests["troubled"] else "")
@@ -194,7 +194,8 @@ def print_report(subject: Subject, version: str, report: Dict[str, Any], causes:
 
 
 def print_row(subject: Subject, version: str, report: Dict[str, Any]) -> None:
-    """A row of Markdown: for each encoding and policy that was asked for, the one that fits, and how many answers are left over."""
+    """A row of Markdown: for each encoding and policy that was asked, the policy that fits best, and how many answers it does not
+    explain."""
     fits = []
     for row in report["profiles"]:
         left = row["left_over"][row["profile"]]
@@ -205,7 +206,7 @@ def print_row(subject: Subject, version: str, report: Dict[str, Any]) -> None:
 
 
 def print_loadable(chosen: List[Subject], folder: str) -> int:
-    """Compiles those that are installed and can be loaded, and prints their paths, as the variable ASSAY_CODECS has them. Returns the exit code."""
+    """Compiles those that are installed and can be loaded, and prints their paths in the form of ASSAY_CODECS. Returns the exit code."""
     paths, failed = [], 0
     os.makedirs(folder, exist_ok=True)
     for subject, version in installed([subject for subject in chosen if can_be_loaded(subject)]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The deviations of subjects: their rows, and the mechanisms, which without any deviation are the policies of the vectors."""
+"""The deviations of subjects: their rows; and the mechanisms, which without any deviation are the policies of the vectors."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def failure(asked: str, got: str, request: str = "decode", policy: str = "own", 
 
 
 class DeviationsTest(unittest.TestCase):
-    """The table, and what explains."""
+    """The table, and what its rows explain."""
 
     def test_rows(self) -> None:
-        """Each is of a subject, which has five at most; its source is a document or a divergence that exists."""
+        """Each row is about a subject, which has at most five; its source is a document or an existing divergence."""
         self.assertLessEqual(set(DEVIATIONS), {row.name for row in rows()})
         for name, deviations in DEVIATIONS.items():
             self.assertLessEqual(len(deviations), 5, name)
@@ -40,12 +40,12 @@ class DeviationsTest(unittest.TestCase):
                 self.assertTrue(one.source in ("",) or one.source.startswith("https://") or (FIELD.parents[1] / one.source / "README.md").exists(), one.source)
 
     def test_no_predicate_is_left_over(self) -> None:
-        """Each that is there is named in a row."""
+        """Each predicate is named in a row."""
         used = {one.explains for deviations in DEVIATIONS.values() for one in deviations}
         self.assertEqual({name for name, predicate in PREDICATES.items() if predicate not in used}, set())
 
     def test_what_perl_takes_along(self) -> None:
-        """A byte that begins nothing, and the character after it if the class after that of its lead takes its other bytes."""
+        """A byte that begins nothing, and the character after it if the class after that of its lead accepts its other bytes."""
         for data, count in (("C0E89AA7", 4), ("80E282AC41", 4), ("F5F2B6A9BE", 4), ("EDC090", 3), ("C041", 0), ("80C2BF", 0), ("E8E89AA7", 0),
                             ("C0EF8080", 0), ("C0EF808080", 5), ("80", 0), ("C0E1BF", 0)):
             self.assertEqual(perl_swallowed(bytes.fromhex(data), 0), count, data)
@@ -74,7 +74,7 @@ class DeviationsTest(unittest.TestCase):
             self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
 
     def test_where_jq_loses_u_0000(self) -> None:
-        """As printf ... | jq -Rsj . answers: at the end of a last line that has something else."""
+        """As printf ... | jq -Rsj . does: at the end of a last line that has other characters."""
         for data, text in (("4100", [0x41]), ("410000", [0x41]), ("410042", [0x41, 0, 0x42]), ("0000", [0]), ("410A0000", [0x41, 0xA, 0]), ("", [])):
             self.assertEqual(jq_without_nul(bytes.fromhex(data))[0], text, data)
 
@@ -102,7 +102,7 @@ class DeviationsTest(unittest.TestCase):
                 self.assertEqual(mechanism(text.encode()), ([ord(char) for char in text], None), mechanism)
 
     def test_only_the_answer_of_the_mechanism_is_explained(self) -> None:
-        """Another text, verdict, offset, encoding or outcome is not; of a reply that the report cut, the beginning counts."""
+        """Another text, verdict, offset, encoding or outcome is not explained; of a reply that the report cut, the beginning counts."""
         takes = gives(Utf8(overlong=frozenset([2])))
         for row, is_explained in ((failure("decode utf-8 own C0AF", "ok 2F"), True), (failure("decode utf-8 own C0AF", "ok 2E"), False),
                                   (failure("decode utf-8 own C0,AF", "ok -|2F", "pieces"), True), (failure("decode utf-8 own C0AF", "error 0"), False),

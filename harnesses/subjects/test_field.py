@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The divergences in corpus/field: each is still there, or fixed, in what is installed; the vectors that it names exist."""
+"""The divergences in corpus/field: in what is installed, each is still there or fixed; the vectors that it names exist."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every subject of subjects.def that is installed speaks the protocol: it answers, and never with what is no reply."""
+"""Every subject of subjects.def that is installed speaks the protocol: it answers, and only with well-formed replies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SubjectsTest(unittest.TestCase):
     """The table and its files."""
 
     def test_those_that_are_installed_speak_the_protocol(self) -> None:
-        """No reply is malformed or out of step, none is missing; those that keep their promises pass."""
+        """No reply is malformed, out of step or missing; subjects that keep their promises pass."""
         chosen = [subject for subject in rows() if os.environ.get("ASSAY_SUBJECTS") == "all" or subject.name in EVERY_DAY]
         asked = []
         for subject, version in installed(chosen):
@@ -39,7 +39,7 @@ class SubjectsTest(unittest.TestCase):
                 report = ask(subject, SAMPLE_PLAIN if is_plain else SAMPLE, folder)
                 requests = report["requests"]
                 self.assertGreater(requests["answered"], 14)
-                if not is_plain:  # which may print what is no UTF-8: that is then the finding
+                if not is_plain:  # which may print text that is not UTF-8: that is then the finding
                     self.assertEqual((requests["troubled"], requests["not_asked"], report["restarts"]), (0, 0, 0), report["failures"])
                 if subject.name in RIGHT:
                     self.assertEqual(report["failures"], [])
@@ -48,13 +48,13 @@ class SubjectsTest(unittest.TestCase):
         print(f"{len(asked)} of {len(chosen)} subjects asked: {' '.join(asked)}")
 
     def test_names_are_those_of_one_row_each(self) -> None:
-        """No name is used twice, and what is said of a name above is said of a row."""
+        """No name is used twice, and each name in the tables above is that of a row."""
         names = [subject.name for subject in rows()]
         self.assertEqual(len(names), len(set(names)))
         self.assertEqual(set(RIGHT + EVERY_DAY) - set(names), set())
 
     def test_every_adapter_is_in_the_table(self) -> None:
-        """A file that no row names is asked by nobody."""
+        """No adapter file is without a row."""
         words = " ".join(f"{subject.build} {subject.command}" for subject in rows()).split()
         for folder in ("languages", "libraries"):
             for path in (HERE / folder).iterdir():
@@ -67,7 +67,7 @@ FUZZ = Path(ASSAY).parent / "fuzz_subjects"
 
 
 def answers_of(report: Dict[str, Any]) -> Dict[str, str]:
-    """What was asked whole under `strict`, and how it was answered: `ok`, its text, or `error`."""
+    """The answers to whole inputs under `strict`: `ok`, its text, or `error`."""
     answered = [(asked, got) for _, asked, got in report["answers"]] + [(row["asked"], row["got"]) for row in report["failures"]]
     return {asked: got if got.startswith("ok") else got.split()[0] for asked, got in answered
             if asked.startswith(("validate utf-8 ", "decode utf-8 strict ")) and "," not in asked}
@@ -84,7 +84,7 @@ class LoadableTest(unittest.TestCase):
         self.folder = scratch.name
 
     def test_process_and_library_give_the_same_result(self) -> None:
-        """All that it answers in both forms, rightly or wrongly."""
+        """Both forms of an adapter give the same answers, right or wrong."""
         for subject in self.subjects:
             with self.subTest(subject.name):
                 path = build_loadable(subject, self.folder)
@@ -98,7 +98,7 @@ class LoadableTest(unittest.TestCase):
 
     @unittest.skipUnless(FUZZ.exists(), "this build has no fuzz_subjects")
     def test_fuzz_subjects_takes_them(self) -> None:
-        """In the differential fuzz target, on its seeds, each is asked, and only listed deviations are seen."""
+        """In the differential fuzz target, on its seeds: each is asked, and only listed deviations occur."""
         paths = [build_loadable(subject, self.folder) for subject in self.subjects]
         done = subprocess.run([FUZZ, SEEDS], capture_output=True, text=True, check=False, env={**os.environ, "ASSAY_CODECS": ":".join(paths)})
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
@@ -111,7 +111,7 @@ class BrowsersTest(unittest.TestCase):
 
     @unittest.skipUnless(os.environ.get("ASSAY_SUBJECTS") == "all", "browsers are asked by scripts/test --long")
     def test_no_browser_outlives_a_killed_adapter(self) -> None:
-        """SIGKILL, which the adapter cannot handle: neither processes nor the profile are left."""
+        """SIGKILL, which the adapter cannot handle: neither processes nor the profile remain."""
         for subject, version in installed([subject for subject in rows() if subject.name in ("chromium", "firefox")]):
             if version is None:
                 print(f"skipped: {subject.name} (packages {subject.packages})")

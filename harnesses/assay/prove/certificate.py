@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The verdicts that theorem `windows` should find, from the Python witness's rows alone: `certificate.py [ENCODING [STRIDE [OFFSET]]]`.
-
-Prints the CRC-32 of them that `assay prove -t windows` prints. It shares neither code nor rows with that. Of each three bytes that text
-without an error can end in, in order: the bytes, then a bit for each byte that may follow, 1 if it is refused there. A byte that
-begins nothing is let pass, and every byte after it refused.
+"""The verdicts that theorem `windows` should find, computed from the Python witness's rows alone: `certificate.py [ENCODING [STRIDE
+[OFFSET]]]`. Prints their CRC-32, which `assay prove -t windows` also prints. It shares neither code nor rows with that command. For each
+three bytes that can end text without an error, in order: the bytes, then a bit for each byte that may follow, 1 if it is refused. A byte
+that begins nothing is accepted, and every byte after it is refused.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Dict, FrozenSet, List, Optional, Tuple, Union
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))
 from witness.rows import ENCODINGS, Row  # noqa: E402  pylint: disable=wrong-import-position
 
-Open = FrozenSet[Tuple[Row, int]]  # the rows that a character under way may be of, and how many bytes of it there are
+Open = FrozenSet[Tuple[Row, int]]  # the rows that the current character may belong to, and how many of its bytes were read
 State = Union[Open, str]
 BETWEEN, NOTHING = "between two characters", "after a byte that begins nothing"
 
@@ -49,11 +48,11 @@ class Automaton:
         return frozenset(fitting)
 
     def after(self, states: FrozenSet[State], byte: int) -> FrozenSet[State]:
-        """Where text can be that was in one of these states before the byte."""
+        """The states after a byte, from any of these states."""
         return frozenset(state for state in (self.step(state, byte) for state in states) if state is not None)
 
     def verdicts(self, states: FrozenSet[State]) -> List[Optional[bytes]]:
-        """For each third byte after two that leave these states: of the 256 that may follow, those that are refused, as bits."""
+        """For each third byte after two bytes that lead to these states: which of the 256 next bytes are refused, as bits."""
         if states not in self.known:
             rows: List[Optional[bytes]] = []
             for third in range(256):

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the command line: what it says, and with which exit code."""
+"""Tests of the command line: output and exit codes."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests share: a driver of subjects, which talks the line protocol and shares no code with what it asks, and codecs to load."""
+"""Helpers of the tests: a driver of subjects, which speaks the line protocol and shares no code with them, and loadable codecs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
 COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 sys.path.insert(0, str(ROOT / "scripts"))  # the witness
 
-# For what takes long, and runs no code that other tests do not run under the sanitizer.
+# For tests that take long, and run no code that other tests do not run under the sanitizer.
 in_ordinary_build = unittest.skipIf(os.environ.get("ASSAY_SANITIZED"), "tested in the ordinary build: a sanitizer sees no more there")
 
 Exchange = Tuple[str, str]  # a request without its ID, and the reply without it
 
 
 def loadable(folder: Path, source: Union[str, Path], name: str = "", **macros: str) -> str:
-    """Compiles a loadable codec, codecs/SOURCE.c here or a file elsewhere, with these macros and with our reference; returns its path."""
+    """Compiles a loadable codec (codecs/SOURCE.c here, or a file elsewhere) with these macros and our reference; returns its path."""
     path = source if isinstance(source, Path) else HERE / "codecs" / f"{source}.c"
     library = folder / f"{name or path.stem}.so"
     subprocess.run([str(COMPILER), "-std=c11", "-shared", "-fPIC", "-w", "-O1", *(f"-D{macro}={value}" for macro, value in macros.items()),
@@ -38,13 +38,13 @@ PARTIAL = "utf-8/hoehrmann_loop"  # the one built-in codec that offers only some
 
 
 def running(encoding: str) -> List[str]:
-    """The codecs of an encoding that run here and offer every operation."""
+    """The codecs of an encoding that run here and have every operation."""
     done = subprocess.run([ASSAY, "list", "-e", encoding], capture_output=True, text=True, check=True)
     return [name for name in done.stdout.split() if name != PARTIAL]
 
 
 def talk(codec: str, requests: bytes, *options: str) -> List[bytes]:
-    """Sends requests to a subject that must live to the end, and gives back the lines of its answer."""
+    """Sends requests to a subject, which must not end before its input does, and returns its replies."""
     done = subprocess.run([ASSAY, "subject", *options, codec], input=requests, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b""), (codec, done.returncode, done.stderr[-2000:])
     assert done.stdout.endswith(b"\n") or not requests
@@ -52,7 +52,7 @@ def talk(codec: str, requests: bytes, *options: str) -> List[bytes]:
 
 
 def unlike(codec: str, exchanges: Sequence[Exchange]) -> List[str]:
-    """The first few replies that are not the expected ones, each as a sentence."""
+    """The first few replies that are not the expected ones, one sentence each."""
     requests = "".join(f"{number} {request}\n" for number, (request, _) in enumerate(exchanges))
     replies = [reply.decode("ascii") for reply in talk(codec, requests.encode("ascii"))]
     assert len(replies) == len(exchanges), codec
@@ -72,13 +72,13 @@ def scalars(values: Sequence[int]) -> str:
 
 
 def pieces_of(dice: random.Random, text: bytes) -> List[bytes]:
-    """The same bytes in pieces, some of them empty."""
+    """The bytes in pieces, some of which are empty."""
     cuts = sorted(dice.randrange(len(text) + 1) for _ in range(dice.randrange(5)))
     return [text[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(text)])]
 
 
 def groups_of(groups: Sequence[Sequence[int]]) -> str:
-    """What the witness says came with each piece; the end of input comes with the last one."""
+    """The witness's output of each piece; the end of input comes with the last one."""
     *before, last, flushed = groups
     return "ok " + "|".join(scalars(group) for group in [*before, [*last, *flushed]])
 

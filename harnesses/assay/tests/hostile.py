@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A subject that is CPython's decoder, and misbehaves in one way where it is asked to validate C0 80."""
+"""A subject that answers with CPython's decoder, and misbehaves in one way if it is asked to validate C0 80."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def flood(piece: bytes) -> None:
 
 
 def drip() -> None:
-    """A byte now and then, and never an end of line."""
+    """Writes a byte from time to time, and never ends the line."""
     while True:
         out(b"x")
         time.sleep(0.02)
 
 
 def be_deaf() -> None:
-    """Reads no more, and says nothing."""
+    """Stops reading, and writes nothing."""
     os.close(0)
     time.sleep(60)
 
@@ -50,7 +50,7 @@ def be_loud(number: bytes) -> None:
     out(number + b" error 0 1\n")
 
 
-# What it does to a request `number`.
+# The misbehaviour for request `number`.
 WAYS: Dict[str, Callable[[bytes], object]] = {
     "silent": lambda number: time.sleep(60),
     "slow": lambda number: drip(),
@@ -83,7 +83,7 @@ def scalars(text: str) -> str:
 
 
 def answer(request: List[str]) -> str:
-    """The reply of a decoder that is as it should be."""
+    """The reply of a correct decoder."""
     _, operation, _, *policy, text = request
     data = bytes.fromhex(text.replace("-", ""))
     try:

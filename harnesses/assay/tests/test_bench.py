@@ -23,18 +23,18 @@ OURS = "hoehrmann2010,shift"
 
 
 def without_neighbours(readings: str = "1", clock: str = "1") -> Dict[str, str]:
-    """The environment in which the calibrator reads what a test wants, and not what else the machine does."""
+    """An environment in which the calibrator's readings are those of the test, whatever else runs on the machine."""
     return {**os.environ, "ASSAY_BENCH_NEIGHBOUR": readings, "ASSAY_BENCH_CLOCK": clock}
 
 
 def bench(*arguments: str, readings: str = "1", clock: str = "1") -> subprocess.CompletedProcess[str]:
-    """A run that ends at once: each runner takes the fewest turns."""
+    """Runs the command with the fewest turns for each runner."""
     return subprocess.run([ASSAY, "bench", "--no-peers", "--seconds", "0", *arguments], capture_output=True, text=True, check=False,
                           env=without_neighbours(readings, clock))
 
 
 def cells(*arguments: str) -> List[Dict[str, Any]]:
-    """The cells of a run."""
+    """The cells of a report."""
     done = bench("--json", *arguments)
     if done.returncode != 0:
         raise AssertionError(done.stderr)
@@ -45,7 +45,7 @@ class BenchTest(unittest.TestCase):
     """Small runs."""
 
     def test_measures_what_was_chosen(self) -> None:
-        """Every operation, in the order given, with the limit last."""
+        """Measures every chosen operation, in the order given, and the limit last."""
         for cell in cells("-c", OURS, "--text", "ru", "--size", "4K,1..64"):
             names = [runner["name"] for runner in cell["runners"]]
             self.assertEqual(names[:2], OURS.split(","), cell)
@@ -58,7 +58,7 @@ class BenchTest(unittest.TestCase):
                 self.assertGreaterEqual(runner["samples"], 5)
 
     def test_a_text_keeps_its_length_and_its_characters(self) -> None:
-        """A string ends at a boundary; UTF-32 takes four bytes for each of the characters."""
+        """Strings end at character boundaries; UTF-32 has four bytes for each character."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "t"
             path.write_text("\u4e16" * 1000, encoding="utf-8")
@@ -67,28 +67,28 @@ class BenchTest(unittest.TestCase):
         self.assertEqual(encode["bytes"], 4 * 6666 * validate["strings"])
 
     def test_takes_strings_of_any_length(self) -> None:
-        """Also where no character fits, or where each string is shorter than asked for; of all, as much as the help says."""
+        """Sizes may be shorter than a character; the total size is the one that the help states."""
         for text, share in (("ascii", 1), ("ru", 0.7), ("ccp", 0.5)):
             for cell in cells("-c", "shift", "--text", text, "--size", "1,2,3,4,5,7,8,1..4,3..5,4095,4097,99999", "--operation", "validate"):
                 self.assertTrue(cell["strings"] == 524288 or cell["bytes"] >= share * (2 << 20), cell)
                 self.assertLessEqual(cell["bytes"], cell["strings"] * max(4, int(cell["size"].split("..")[-1])), cell["size"])
 
     def test_damaged_text_is_decoded_and_not_validated(self) -> None:
-        """What stops at the first error would be timed up to there."""
+        """Operations that stop at the first error are not timed on damaged text."""
         found = cells("-c", "shift", "--text", "ru~10,ru", "--size", "1K")
         self.assertEqual({cell["operation"] for cell in found if cell["text"] == "ru-cyrillic~10"}, {"lossy-utf16", "lossy-utf32", "to-well-formed"})
         self.assertIn("validate", {cell["operation"] for cell in found if cell["text"] == "ru-cyrillic"})
         self.assertEqual(bench("--text", "ru~1", "--operation", "validate").returncode, 2)
 
     def test_every_encoding_can_be_measured(self) -> None:
-        """The texts are converted to it."""
+        """Texts are converted to the encoding."""
         for encoding, size in (("utf-16be", 2), ("cesu-8", 6)):
             cell, = cells("-e", encoding, "-c", "reference", "--text", "ccp", "--size", "8K", "--operation", "to-utf32")
             self.assertGreater(cell["bytes"], 8000 * size // 6)
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_no_runner_gets_text_that_branch_predictors_can_memorise(self) -> None:
-        """A long text does not repeat a short file, and is another each time; a 16th of its sheets is checked before any is timed."""
+        """Long texts do not repeat a short file, and each sheet is different; a 16th of the sheets is checked before any is timed."""
         french = (ROOT / "corpus" / "text" / "fr-latin.txt").read_bytes()
         with tempfile.TemporaryDirectory() as folder:
             kept, long = (str(Path(folder) / name) for name in ("kept", "long"))
@@ -96,7 +96,7 @@ class BenchTest(unittest.TestCase):
             Path(long).write_bytes(bytes(range(128)) * 262145)
 
             def given(text: str, seed: str, size: str = "128K") -> List[bytes]:
-                """The sheets that are checked; then all are timed in rotation."""
+                """The sheets that are checked, then all sheets in rotation."""
                 cell, = cells("--peer", library, "-c", "recorder", "--operation", "validate", "--size", size, "--text", text, "--seed", seed)
                 left, strings = Path(kept).read_bytes(), []
                 while left:
@@ -127,7 +127,7 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_long_strings_begin_at_any_address(self) -> None:
-        """Also of ASCII, all of a power of two: each sheet is at another place in its line."""
+        """Strings of all sizes, also powers of two, begin at different places in a cache line."""
         with tempfile.TemporaryDirectory() as folder:
             kept = Path(folder) / "kept"
             library = loadable(Path(folder), "recorder", KEPT=f'"{kept}"', PLACES="1")
@@ -141,7 +141,7 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipUnless(PEERS, "no peer was built")
     def test_peers_give_the_reference_s_answers(self) -> None:
-        """On real text, whole and damaged, each offers something and none differs."""
+        """On real text, clean and damaged, each peer has an operation and gives the reference's answers."""
         done = subprocess.run([ASSAY, "bench", "--json", "--seconds", "0", "--text", "vi,ccp,vi~10", "--size", "2K,1..64"],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -152,7 +152,7 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipUnless(PEERS, "no peer was built")
     def test_says_which_peers_are_absent(self) -> None:
-        """Those that were not built next to the program, unless they are not asked for."""
+        """Peers that were not built beside the program are reported, unless peers are not requested."""
         chosen = ("--seconds", "0", "--text", "ascii", "--size", "1K", "--operation", "validate")
         with tempfile.TemporaryDirectory() as folder:
             alone = Path(folder) / "assay"
@@ -166,7 +166,7 @@ class BenchTest(unittest.TestCase):
         self.assertNotIn(min(PEERS), subprocess.run([ASSAY, "bench", *chosen], capture_output=True, text=True, check=True).stderr)
 
     def test_says_what_was_named_and_is_left_out(self) -> None:
-        """One line, of whatever stops at an error; nothing where nothing was named or nothing is damaged."""
+        """One line names the operations that stop at an error; no line if none was named or no text is damaged."""
         chosen = ("-c", "shift", "--size", "1K", "--operation", "validate,lossy-utf16,from-utf16")
         self.assertEqual(bench(*chosen, "--text", "ru~10,ru~1,ru").stderr, "assay bench: left out of what is ill-formed, since they stop "
                                                                            "at the first error: validate, from-utf16\n")
@@ -175,7 +175,7 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_a_wrong_answer_is_not_timed(self) -> None:
-        """A peer may differ, which is reported; one of ours may not."""
+        """A peer that differs is reported; a codec of ours that differs fails the run."""
         with tempfile.TemporaryDirectory() as folder:
             library = loadable(Path(folder), "wrong_once")
             chosen = ("-c", "shift,wrong", "--text", "ru", "--size", "4K", "--operation", "validate,count")
@@ -190,7 +190,7 @@ class BenchTest(unittest.TestCase):
             self.assertIn("wrong differs from the reference: validate of ru-cyrillic, 4K", done.stderr)
 
     def test_tells_what_became_slower(self) -> None:
-        """By the ratio to the limit; what was twice as near to it is a regression, what was farther is none."""
+        """Compares ratios to the limit: half the ratio is a regression, a higher ratio is not."""
         chosen = ("-c", "shift", "--text", "ru", "--size", "64K", "--operation", "to-utf16")
         report = json.loads(bench("--json", *chosen).stdout)
         with tempfile.TemporaryDirectory() as folder:
@@ -229,8 +229,8 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_a_ratio_below_its_floor_fails(self) -> None:
-        """The last line that matches counts; a cell below is measured three times; nothing to check is no success. Strings are short, so that
-        even a peer that does nothing takes longer than reading the clock."""
+        """The last matching line of the floors counts; a cell below its floor is measured three times; a run without any floor to check
+        fails. Strings are short, so that even a peer that does nothing takes longer than reading the clock."""
         with tempfile.TemporaryDirectory() as folder:
             path, peer = Path(folder) / "floors", loadable(Path(folder), "sluggish", SLOW="0")
             chosen = ("--peer", peer, "-c", "shift,sluggish", "--text", "ascii,ru", "--size", "64", "--operation", "validate", "--check", str(path))
@@ -253,8 +253,8 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_what_an_adapter_takes_is_subtracted_from_peers(self) -> None:
-        """Here it is thousands of cycles, more than the peer takes: what remains is the time of a codec that does nothing. Of long strings
-        nothing is subtracted, and where no empty peer is beside the program, the output says so."""
+        """An adapter that takes thousands of cycles more than the peer: what remains is the time of a codec that does nothing. Nothing is
+        subtracted for long strings; if there is no empty peer beside the program, the output says so."""
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             alone, adapter = folder / "assay", ROOT / "harnesses" / "subjects" / "empty" / "empty_peer.c"
@@ -263,7 +263,7 @@ class BenchTest(unittest.TestCase):
             chosen = ("--no-peers", "--peer", loadable(folder, "example", NAME='"example"'), "-c", "shift,example", "--text", "ascii", "--operation", "validate", "--seconds", "0")
 
             def printed(*more: str) -> str:
-                """The output of the copy."""
+                """The output of a copy of the program."""
                 return subprocess.run([alone, "bench", *chosen, *more], capture_output=True, text=True, check=True, env=without_neighbours()).stdout
 
             self.assertIn("peers: with what their adapters take, which was not measured", printed("--size", "64"))
@@ -288,7 +288,7 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_what_a_codec_beats_is_not_called_a_limit(self) -> None:
-        """Here by a codec that reads nothing; in the cell where it takes longer than reading everything, the ratio is printed."""
+        """A codec that reads nothing beats the limit; in a cell where it takes longer than reading everything, the ratio is printed."""
         chosen = ("-c", "sluggish", "--text", "ascii", "--operation", "validate", "--size", "2M")
         with tempfile.TemporaryDirectory() as folder:
             for slow, is_beaten in (("0", True), ("1000000", False)):
@@ -303,13 +303,13 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_random_texts_and_mixed_lengths(self) -> None:
-        """A seed is a text, another seed another one; of mixed lengths, each doubling up to 64K comes."""
+        """Each seed gives its own text; mixed lengths have each power of two up to 64K."""
         with tempfile.TemporaryDirectory() as folder:
             kept = Path(folder) / "kept"
             library = loadable(Path(folder), "recorder", KEPT=f'"{kept}"')
 
             def given(text: str, size: str) -> List[bytes]:
-                """The strings on which a codec was checked: of long ones, a 16th."""
+                """The strings on which a codec was checked; a 16th of the long ones."""
                 kept.unlink(missing_ok=True)
                 cell, = cells("--peer", library, "-c", "recorder", "--operation", "validate", "--size", size, "--text", text)
                 left, strings = kept.read_bytes(), []
@@ -328,15 +328,15 @@ class BenchTest(unittest.TestCase):
             self.assertLessEqual(set(range(3, 17)), doublings)
 
     def test_rounds_are_merged(self) -> None:
-        """One cell however often it is measured, with the share of turns in which the machine was quiet."""
+        """A cell is reported once, however often it is measured, with the share of quiet turns."""
         cell, = cells("-c", "shift", "--text", "ru", "--size", "4K", "--operation", "validate", "--rounds", "3")
         for runner in cell["runners"]:
             self.assertTrue(0 <= runner["quiet"] <= 1, runner)
         self.assertIn("of the turns were quiet", bench("-c", "shift", "--text", "ru", "--size", "4K", "--operation", "validate").stdout)
 
     def test_figures_with_a_neighbour_are_refused(self) -> None:
-        """Where fewer than five turns, or one in ten, were quiet, there is no figure and no ratio; the JSON has both, marked. A turn is quiet if the readings before
-        and after it are at most 1.1 times those of a core alone. The first 32 readings are of no turn."""
+        """With fewer than five quiet turns, or one in ten, no figure and no ratio is printed; the JSON has both, marked. A turn is quiet if
+        the readings before and after it are at most 1.1 times those of a core alone. The first 32 readings belong to no turn."""
         chosen = ("-c", "shift", "--text", "ru", "--size", "4K", "--operation", "validate")
         calm, noise = "1," * 500, "2," * 52
         for readings, refused, quiet in (("1", False, "100"), ("1.05,1", False, "100"), ("2", True, "0"), ("1.2,1.2,1", True, "0"), (noise + calm, True, "0"), (calm + "9", False, "100")):
@@ -360,8 +360,9 @@ class BenchTest(unittest.TestCase):
     @unittest.skipIf(COMPILER is None, "no compiler")
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_times_are_those_at_the_first_clock(self) -> None:
-        """A call of the peer takes 2 ms, or more on a busy machine. Where the clock then has a 1000th of the rate, that is as long as 2 us were;
-        beyond the caches it is 2 ms. A turn in which the clock changes by more than 1 % is refused. The first 32 readings are of no turn."""
+        """Times are scaled to the first clock. A call of the peer takes 2 ms; if the clock then runs at a thousandth of the rate, that is
+        as long as 2 us were. Strings beyond the caches are not scaled. A turn in which the clock changes by more than 1 % is refused. The
+        first 32 readings belong to no turn."""
         settled = "1," * 32
         with tempfile.TemporaryDirectory() as folder:
             library = loadable(Path(folder), "sluggish", SLOW="1000000")
@@ -377,7 +378,7 @@ class BenchTest(unittest.TestCase):
         self.assertEqual(bench("-c", "shift", clock="x").returncode, 2)
 
     def test_nothing_noisy_is_compared_or_checked(self) -> None:
-        """It is measured again; if a neighbour is still there, nothing is said of it, and a run with nothing else ends with 2."""
+        """A noisy cell is measured again; if it stays noisy, it is not compared, and a run with no other cell exits 2."""
         with tempfile.TemporaryDirectory() as folder:
             path, peer = Path(folder) / "kept", loadable(Path(folder), "sluggish", SLOW="0")
             chosen = ("--peer", peer, "-c", "shift,sluggish", "--text", "ascii", "--size", "64", "--operation", "validate")
@@ -394,7 +395,8 @@ class BenchTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_text_of_continuation_bytes_is_cut_all_the_same(self) -> None:
-        """No character ends there, and yet no string is shorter than its size but for three bytes, or longer than a character."""
+        """Text without character boundaries is cut anyway: strings are at most three bytes shorter than their size, or as long as a
+        character."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "t"
             path.write_bytes((b"ab" + b"\x80" * 64) * 100)
@@ -403,12 +405,12 @@ class BenchTest(unittest.TestCase):
                 self.assertTrue(cell["strings"] * max(1, size - 3) <= cell["bytes"] <= cell["strings"] * max(4, size), cell)
 
     def test_says_that_there_are_too_many(self) -> None:
-        """Not that one of them is unknown."""
+        """The message says that there are too many codecs, not that one is unknown."""
         self.assertRegex(bench("--operation", ",".join(["count"] * 100)).stderr, r"no more than \d+")
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_an_interrupted_run_prints_what_it_measured(self) -> None:
-        """The cell under way ends; exit 130."""
+        """An interrupt ends the run after the current cell, with exit code 130."""
         with tempfile.TemporaryDirectory() as folder:
             kept = Path(folder) / "kept"
             library = loadable(Path(folder), "recorder", KEPT=f'"{kept}"')
@@ -423,7 +425,7 @@ class BenchTest(unittest.TestCase):
             self.assertEqual([cell["text"] for cell in json.loads(output)["cells"]], ["ascii"])
 
     def test_an_old_report_is_read_before_anything_is_measured(self) -> None:
-        """Whatever is wrong with it is said at once."""
+        """A report that cannot be read fails the run before anything is measured."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "old"
             begun = ("--compare", str(path), "--seconds", "3600")
@@ -434,7 +436,7 @@ class BenchTest(unittest.TestCase):
                 self.assertEqual(bench(*begun).returncode, 2, runner)
 
     def test_refuses_what_is_no_choice(self) -> None:
-        """And says what there is."""
+        """Unknown names are refused, and the known ones listed."""
         for option, value in (("--operation", "transcode"), ("--operation", ","), ("--text", "klingon"), ("--text", "zh"), ("--text", "ru~101"),
                               ("--text", "ru~x"), ("--text", "@/nowhere"), ("--size", "0"), ("--size", "1..5000"), ("--size", "9..3"),
                               ("--size", "4X"), ("--size", ""), ("--seconds", "-1"), ("--seed", "a"), ("-c", "unknown"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`assay check`: it passes what is right, notices whatever is changed, and refuses what is not as the format says."""
+"""`assay check`: right codecs pass, every changed expectation is noticed, and files that violate the format are refused."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .test_cli import printed_on_terminal
 VECTORS = ROOT / "vectors"
 
 File = Dict[str, Any]
-Leaf = Tuple[Any, ...]  # the way to a value: keys and indexes
+Leaf = Tuple[Any, ...]  # the path of a value: keys and indexes
 
-# One case of each kind, and a second where one does not show everything.
+# One case of each kind, and a second if one does not show everything.
 SAMPLES = ("utf-8/overlong/c080", "utf-8/truncated/e0a0", "utf-8/streaming/c2_80", "utf-8/museum-streaming/bpo-24214-ed_a4_80",
            "utf-8/reuse/ff-then-80808041", "utf-8/limited-output/41ff42", "utf-8/encode/41-d800-42",
            "utf-8/encode-utf16/0042-d800-0043", "utf-8-sig/bom/_efbbbf41", "utf-16le-sig/bom/ff_fe4100", "wtf-8/surrogate/eda0bdeda0bdedb880",
@@ -32,18 +32,18 @@ SAMPLES = ("utf-8/overlong/c080", "utf-8/truncated/e0a0", "utf-8/streaming/c2_80
 
 
 def check(*arguments: str, program: str = ASSAY) -> subprocess.CompletedProcess[str]:
-    """Runs the verb."""
+    """Runs the command."""
     return subprocess.run([program, "check", *arguments], capture_output=True, text=True, check=False)
 
 
 def load(category: str) -> File:
-    """A file of the set."""
+    """Loads a file of the vectors."""
     file: File = json.loads((VECTORS / f"{category}.json").read_text("ascii"))
     return file
 
 
 def only(id_: str) -> File:
-    """The file of a case, with no other case in it."""
+    """The file of a case, with only this case in it."""
     file = load(id_.rsplit("/", 1)[0])
     file["tests"] = [case for case in file["tests"] if case["id"] == id_]
     assert file["tests"], id_
@@ -52,7 +52,7 @@ def only(id_: str) -> File:
 
 
 def leaves(value: Any, way: Leaf = ()) -> Iterator[Leaf]:
-    """The way to every value that holds no others."""
+    """The paths of all values that contain no others."""
     if isinstance(value, (dict, list)):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from leaves(inner, (*way, key))
@@ -61,7 +61,7 @@ def leaves(value: Any, way: Leaf = ()) -> Iterator[Leaf]:
 
 
 def changed(value: Any) -> Any:
-    """Something else of the same sort."""
+    """Another value of the same kind."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -85,9 +85,8 @@ def with_change(file: File, way: Leaf, change: Callable[[Any], Any]) -> File:
 
 
 def expectations(file: File) -> List[Leaf]:
-    """What the only case of a file expects, as far as a codec's answers show it.
-
-    More room than is said may give the same answer; and an encoder tells of the error at which it stops alone.
+    """The paths of what the only case of a file expects, as far as answers show it. More room than stated may give the same answer, and an
+    encoder reports only the error at which it stops.
     """
     found: List[Leaf] = []
     for way in leaves(file["tests"][0]):
@@ -98,10 +97,10 @@ def expectations(file: File) -> List[Leaf]:
 
 
 class Folder:
-    """A folder of vectors of our own."""
+    """A folder of vectors made by the test."""
 
     def __init__(self) -> None:
-        """An empty one."""
+        """Creates an empty folder."""
         self.temporary = tempfile.TemporaryDirectory()
         self.path = Path(self.temporary.name)
 
@@ -110,22 +109,22 @@ class Folder:
         return self
 
     def __exit__(self, *ignored: object) -> None:
-        """Removes it."""
+        """Removes the folder."""
         self.temporary.cleanup()
 
     def write(self, category: str, text: str) -> None:
-        """Puts a file in."""
+        """Writes a file into it."""
         path = self.path / f"{category}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
 
     def check(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Runs the verb over it."""
+        """Runs the command on it."""
         return check("--vectors", str(self.path), *arguments)
 
 
 def failed_cases(folder: Folder, file: File, cases: Dict[str, Any]) -> Set[str]:
-    """The ids of those cases that fail or are refused; what is refused is left out, and the rest is run again."""
+    """The ids of the cases that fail or are refused. Refused cases are removed, and the others are run again."""
     refused: Set[str] = set()
     while True:
         tests = [{**case, "id": id_} for id_, case in cases.items() if id_ not in refused]
@@ -142,7 +141,7 @@ class VerdictTest(unittest.TestCase):
     """Exit codes 0 and 1."""
 
     def test_every_codec_is_asked_every_case(self) -> None:
-        """None is skipped in silence. (That the whole set holds is a test of its own, of each build.)"""
+        """No case is skipped silently. (That the whole set passes is a test of its own, of each build.)"""
         categories = ("utf-8/t*", "utf-8/concat", "wtf-8/s*", "utf-16le/l*")
         done = check("--json", *categories)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -153,7 +152,7 @@ class VerdictTest(unittest.TestCase):
         self.assertTrue(all(category["compared"] > category["cases"] for category in report["categories"]))
 
     def test_the_canary_is_caught_and_named(self) -> None:
-        """A decoder that takes C0 80 fails, and it alone."""
+        """A decoder that accepts C0 80 fails, and no other."""
         done = check("--json", "utf-8/o*", "mutf-8/overlong", program=CANARY)
         self.assertEqual(done.returncode, 1, done.stderr)
         failures = json.loads(done.stdout)["failures"]
@@ -164,7 +163,7 @@ class VerdictTest(unittest.TestCase):
         self.assertRegex(text, r"again         \S*assay-canary check -c canary utf-8/overlong/c080")
 
     def test_text_is_asked_to_be_made_well_formed(self) -> None:
-        """A codec fails that leaves errors in it, replaces too much, or replaces each byte; all that is wrong is this operation."""
+        """Codecs whose to_well_formed leaves errors, replaces too much, or replaces each byte, fail; everything else in them is right."""
         for law in ("WELL_FORMED", "LEFT_ALONE", "SAME_TEXT"):
             library = Path(ASSAY).parent / f"liblawbreaker_{law}.so"
             if not library.exists():
@@ -175,7 +174,7 @@ class VerdictTest(unittest.TestCase):
 
     @in_ordinary_build
     def test_notices_every_changed_expectation(self) -> None:
-        """Whatever value of a case is changed, the codecs no longer pass it, or it is refused."""
+        """Whichever value of a case is changed, the codecs no longer pass it, or it is refused."""
         for id_ in SAMPLES:
             file = only(id_)
             changes = {f"{id_}-{number}": with_change(file, way, changed)["tests"][0]
@@ -186,7 +185,7 @@ class VerdictTest(unittest.TestCase):
                 self.assertEqual(failed_cases(folder, file, changes), set(changes), id_)
 
     def test_notices_output_with_another_piece(self) -> None:
-        """The same output, but a piece later, is not the same."""
+        """The same output one piece later counts as a failure."""
         file = only("utf-8/streaming/c2_80")
         groups = file["tests"][0]["emitted"]["whatwg"]
         groups[1], groups[2] = groups[2], groups[1]
@@ -216,7 +215,7 @@ class ChoiceTest(unittest.TestCase):
             self.assertEqual(ids, {case["id"] for name in files for case in load(name)["tests"]})
 
     def test_zero_cases_or_codecs_are_no_success(self) -> None:
-        """A misspelt glob must not pass for a test."""
+        """A misspelt glob must not pass as success."""
         for arguments in (["utf-8/no-such"], ["utf-8/overlong", "utf-8/no-such"], ["-c", "no-such", "utf-8/overlong"],
                           ["--list", "no-such"], ["-c", "utf-16le/no-such", "utf-8/overlong"]):
             done = check(*arguments)
@@ -228,10 +227,10 @@ class ChoiceTest(unittest.TestCase):
 
 
 class ProgressTest(unittest.TestCase):
-    """What is said of a run while it lasts."""
+    """Progress of a run."""
 
     def test_a_quiet_run_names_what_is_under_way(self) -> None:
-        """On a terminal only, and not where each category has its line anyway."""
+        """On a terminal the current category is shown, unless each category has its own line."""
         for option, said in (("--quiet", "\r\33[Kutf-8/boundaries\r\33[Kutf-8/overlong\r\33[K"), ("--all", "")):
             self.assertEqual(printed_on_terminal("check", option, "utf-8/overlong", "utf-8/boundaries"), said)
         self.assertEqual(check("--quiet", "utf-8/overlong").stderr, "")
@@ -241,7 +240,7 @@ class ReportTest(unittest.TestCase):
     """JUnit."""
 
     def test_junit_is_xml_and_says_the_same(self) -> None:
-        """One testcase a case; failures hold their letters."""
+        """JUnit has one testcase for each case; failures contain their letters."""
         with Folder() as folder:
             path = folder.path / "report.xml"
             self.assertEqual(check("-q", "--junit", str(path), "utf-8/overlong", program=CANARY).returncode, 1)
@@ -254,7 +253,7 @@ class ReportTest(unittest.TestCase):
         self.assertTrue(all("utf-8/canary differs" in str(failure.text) for failure in failures))
 
     def test_junit_escapes_what_a_comment_holds(self) -> None:
-        """Comments of people have quotation marks and angle brackets."""
+        """Comments may contain quotation marks and angle brackets."""
         comment = "<b a=\"1\" c='2'> & ]]> </b>"
         file = with_change(only("utf-8/overlong/c080"), ("tests", 0, "comment"), lambda _: comment)
         with Folder() as folder:
@@ -267,7 +266,7 @@ class ReportTest(unittest.TestCase):
         self.assertIn(comment, str(failure.text))
 
     def test_junit_goes_where_a_path_leads(self) -> None:
-        """Through links, also those to nowhere yet, and into pipes; all of them stay what they are."""
+        """The report is written through links, also dangling ones, and into pipes; these stay what they are."""
         with Folder() as folder:
             link, there, fifo = folder.path / "link", folder.path / "there", folder.path / "fifo"
             link.symlink_to("there")
@@ -285,7 +284,7 @@ class ReportTest(unittest.TestCase):
             self.assertTrue(Path("/dev/null").is_char_device())
 
     def test_junit_escapes_what_an_id_holds(self) -> None:
-        """The class is made of it, too; so is the command in the letter, for a shell."""
+        """Ids are escaped in class names, and in the letter's command, for a shell."""
         id_ = 'utf-8/over&long/c"<080'
         file = with_change(only("utf-8/overlong/c080"), ("tests", 0, "id"), lambda _: id_)
         with Folder() as folder:
@@ -299,7 +298,7 @@ class ReportTest(unittest.TestCase):
         self.assertIn(f"'{id_}'\n", done.stdout)
 
     def test_a_report_that_cannot_be_written_leaves_nothing(self) -> None:
-        """No folder to write to; a folder in its place."""
+        """No report is left if its folder is missing, or a folder has its name."""
         with Folder() as folder:
             (folder.path / "taken").mkdir()
             for name in ("missing/report.xml", "taken"):
@@ -311,7 +310,7 @@ class ReportTest(unittest.TestCase):
 
 
     def test_junit_goes_to_standard_output(self) -> None:
-        """Alone: the text goes to standard error. Each suite has the versions."""
+        """Standard output has only the report, and the text goes to standard error. Each suite has the versions."""
         done = check("--junit", "-", "utf-8/overlong/c080", program=CANARY)
         self.assertEqual(done.returncode, 1)
         root = xml.fromstring(done.stdout)
@@ -322,7 +321,7 @@ class ReportTest(unittest.TestCase):
         self.assertRegex(done.stderr, r"(?m)^1 case on .* 1 case failed$")
 
     def test_text_and_json_have_the_versions(self) -> None:
-        """Of the program and of the vectors."""
+        """The versions of the program and of the vectors."""
         version = load("utf-8/overlong")["version"]
         self.assertRegex(check("utf-8/overlong/c080").stdout, rf"^utf8-assay \d+\.\d+\.\d+, vectors {re.escape(version)}\n")
         report = json.loads(check("--json", "utf-8/overlong/c080").stdout)
@@ -330,7 +329,7 @@ class ReportTest(unittest.TestCase):
         self.assertRegex(report["version"], r"^\d+\.\d+\.\d+$")
 
     def test_letters_are_annotations_of_github_actions(self) -> None:
-        """One a letter; its lines and percent signs are escaped, so that it is one line and shows the whole letter."""
+        """Each letter is one annotation; line ends and percent signs are escaped, so that it is one line and complete."""
         file = with_change(only("utf-8/overlong/c080"), ("tests", 0, "comment"), lambda _: "100 % wrong")
         with Folder() as folder:
             folder.write("utf-8/overlong", json.dumps(with_change(file, ("tests", 0, "utf16"), changed)))
@@ -344,7 +343,7 @@ class ReportTest(unittest.TestCase):
             self.assertEqual(folder.check("--github", "--json").returncode, 2)
 
     def test_letters_have_colour_where_it_is_asked_for(self) -> None:
-        """The expected answer, the codec's, and the number of failed cases."""
+        """The expected answer, the codec's, and the number of failed cases have colours."""
         done = check("--color", "always", "utf-8/overlong/c080", program=CANARY)
         self.assertIn("\33[31m  canary", done.stdout)
         self.assertIn("\33[32m  expected", done.stdout)
@@ -356,13 +355,13 @@ class VersionTest(unittest.TestCase):
     """The version of the vectors."""
 
     def check_version(self, version: str) -> "subprocess.CompletedProcess[str]":
-        """Checks a file that says it is of this version."""
+        """Checks a file with this version."""
         with Folder() as folder:
             folder.write("utf-8/overlong", json.dumps({**only("utf-8/overlong/c080"), "version": version}))
             return folder.check()
 
     def test_another_major_version_is_refused(self) -> None:
-        """Its fields may mean something else. So is what is no version."""
+        """Fields of another major version may mean something else. A malformed version is refused, too."""
         major, minor, _ = map(int, load("utf-8/overlong")["version"].split("."))
         done = self.check_version(f"{major + 1}.{minor}.0")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -371,7 +370,7 @@ class VersionTest(unittest.TestCase):
             self.assertEqual(self.check_version(version).returncode, 2, version)
 
     def test_a_newer_minor_version_is_read_with_a_warning(self) -> None:
-        """And an older one without."""
+        """A newer minor version is read with a warning, an older one without."""
         major, minor, patch = map(int, load("utf-8/overlong")["version"].split("."))
         for version, warning in ((f"{major}.{minor + 1}.0", "assay: warning: the vectors are version"), (f"{major}.{minor}.{patch + 1}", "")):
             done = self.check_version(version)
@@ -379,7 +378,7 @@ class VersionTest(unittest.TestCase):
             self.assertTrue(done.stdout.startswith("utf8-assay "), done.stdout)
 
 
-# Id of the case, way to the value, what becomes of it, and what must be said.
+# Id of a case, path of a value, its new value, and the words of the refusal.
 BAD_VALUES: Tuple[Tuple[str, Leaf, Any, Tuple[str, ...]], ...] = (
     ("utf-8/overlong/c080", ("suite",), "other", ("field suite", "utf8-assay")),
     ("utf-8/overlong/c080", ("kind",), "guess", ("field kind", "no kind 'guess'")),
@@ -419,7 +418,7 @@ BAD_VALUES: Tuple[Tuple[str, Leaf, Any, Tuple[str, ...]], ...] = (
     ("wtf-8/convert/to-utf-8-41eda0bd42", ("tests", 0, "outputs", "strict"), "41", ("field outputs.strict", "null")),
 )
 
-# A field too many, and a field too few: where, and its name.
+# A field too many, and a field too few: the path, and its name.
 FIELDS: Tuple[Tuple[str, Leaf, str], ...] = (
     ("utf-8/overlong/c080", (), "about"), ("utf-8/overlong/c080", ("tests", 0), "spans"),
     ("utf-8/overlong/c080", ("tests", 0, "outputs"), "per-run"), ("utf-8/overlong/c080", ("tests", 0, "spans", 0), "fault"),
@@ -438,7 +437,7 @@ class RefusalTest(unittest.TestCase):
     """Exit code 2, with file, case and field, and nothing on standard output."""
 
     def assert_refused(self, category: str, text: str, words: Tuple[str, ...]) -> None:
-        """A set with this file next to a good one is refused, and an existing report stays as it is."""
+        """Asserts that a set with this file beside a correct one is refused, and that an existing report is not changed."""
         with Folder() as folder:
             folder.write("utf-8/standard-examples", json.dumps(load("utf-8/standard-examples")))
             folder.write(category, text)
@@ -451,13 +450,13 @@ class RefusalTest(unittest.TestCase):
             self.assertEqual(report.read_text(), "old")
 
     def test_refuses_a_value_that_is_none(self) -> None:
-        """Each sort of value."""
+        """A wrong value of each kind is refused."""
         for id_, way, value, words in BAD_VALUES:
             file = with_change(only(id_), way, lambda _, value=value: value)
             self.assert_refused(id_.rsplit("/", 1)[0], json.dumps(file), words)
 
     def test_refuses_a_field_too_many_or_too_few(self) -> None:
-        """At every depth."""
+        """At each depth."""
         for id_, way, name in FIELDS:
             for more in (True, False):
                 file = only(id_)
@@ -472,13 +471,13 @@ class RefusalTest(unittest.TestCase):
                 self.assert_refused(id_.rsplit("/", 1)[0], json.dumps(file), words)
 
     def test_refuses_what_is_no_json(self) -> None:
-        """Cut anywhere, empty, a key twice, something after the end."""
+        """Refused: JSON that is cut anywhere, empty, has a key twice, or has text after its end."""
         text = json.dumps(only("utf-8/overlong/c080"))
         for bad in (text[:len(text) // 2], text[:-1], "", "[]", text + "x", text.replace('"about"', '"suite"', 1)):
             self.assert_refused("utf-8/overlong", bad, ())
 
     def test_refuses_what_is_no_file(self) -> None:
-        """A folder, a pipe without a writer, a link to nowhere."""
+        """Refused: a folder, a pipe without a writer, a dangling link."""
         for make, word in ((Path.mkdir, "no file"), (os.mkfifo, "no file"), (lambda path: path.symlink_to("nowhere"), "No such file")):
             with Folder() as folder:
                 (folder.path / "utf-8").mkdir()
@@ -488,7 +487,7 @@ class RefusalTest(unittest.TestCase):
             self.assertIn(word, done.stderr)
 
     def test_refuses_an_id_that_names_no_case(self) -> None:
-        """It ends where a name would begin."""
+        """Refused: an id without the name of the case."""
         with Folder() as folder:
             folder.write("utf-8/overlong", json.dumps(with_change(only("utf-8/overlong/c080"), ("tests", 0, "id"), lambda id_: id_ + "/")))
             done = folder.check()
@@ -496,19 +495,19 @@ class RefusalTest(unittest.TestCase):
         self.assertIn("ends in /", done.stderr)
 
     def test_refuses_an_id_twice(self) -> None:
-        """Two cases of the same name."""
+        """Refused: two cases with one id."""
         file = only("utf-8/overlong/c080")
         file["tests"] *= 2
         file["count"] = 2
         self.assert_refused("utf-8/overlong", json.dumps(file), ("tests[1].id", "another case"))
 
     def test_refuses_no_tests(self) -> None:
-        """A file without any."""
+        """Refused: a file without tests."""
         file = only("utf-8/overlong/c080")
         self.assert_refused("utf-8/overlong", json.dumps({**file, "tests": [], "count": 0}), ("field count",))
 
     def test_refuses_a_folder_without_vectors(self) -> None:
-        """Missing, empty, with nothing of use in it, and a file for a folder."""
+        """Refused: a folder that is missing, empty or has nothing useful, and a file in place of a folder."""
         with Folder() as folder:
             (folder.path / "empty" / "utf-8").mkdir(parents=True)
             (folder.path / "file").write_text("")
@@ -525,13 +524,13 @@ class PoliciesTest(unittest.TestCase):
     COUNTS = re.compile(r"(?m)^  ([\w-]+) +(\d+) of +(\d+)(, all)?$")
 
     def check(self, policy: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Checks a codec that decodes under this policy, whatever it is asked for."""
+        """Checks a codec that decodes under this policy, whatever policy is requested."""
         with tempfile.TemporaryDirectory() as folder:
             library = loadable(Path(folder), "one_policy", NAME='"mine"', POLICY="ASSAY_POLICY_" + policy.upper().replace("-", "_"))
             return check("--policies", "--codec", library, "-c", "mine", *arguments, *self.CATEGORIES)
 
     def test_shows_which_policy_a_codec_has(self) -> None:
-        """All cases pass under that one and under no other; each case counts once."""
+        """All cases pass under the codec's policy and under no other; each case counts once."""
         count = sum(load(category)["count"] for category in self.CATEGORIES)
         for own in ("whatwg", "per-byte", "skip"):
             done = self.check(own)
@@ -545,13 +544,13 @@ class PoliciesTest(unittest.TestCase):
             self.assertEqual({row["policy"]: (row["passed"], row["cases"]) for row in listed}, rows)
 
     def test_a_codec_that_follows_each_policy_passes_all(self) -> None:
-        """And each case passes, whose letters would be missed."""
+        """With --policies, codecs that follow each policy pass all cases."""
         done = check("--policies", "-c", "utf-8/reference", *self.CATEGORIES)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count(", all\n"), len(load(self.CATEGORIES[0])["policies"]))
 
     def test_refuses_what_needs_letters(self) -> None:
-        """It makes none."""
+        """--policies makes no letters, so options about letters are refused."""
         for option in (("--github",), ("--junit", "-")):
             done = check("--policies", *option, *self.CATEGORIES)
             self.assertEqual((done.returncode, done.stdout), (2, ""))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line: names, exit codes, what is said where, and what a hostile user hands it."""
+"""The command line: names, exit codes, where output goes, and hostile arguments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, codecs: Optional[str] = None, **options: Any) -> Done:
-    """Runs a verb; output is read as UTF-8 whatever it is."""
+    """Runs a command; its output is read as UTF-8, with escapes for bytes that are not."""
     environment = {**os.environ, **({} if without is None else {"ASSAY_WITHOUT": without}),
                    **({} if codecs is None else {"ASSAY_CODECS": codecs})}
     return subprocess.run([program, *arguments], env=environment, check=False, text=True, encoding="utf-8",
@@ -37,10 +37,9 @@ def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, 
 
 
 def printed_on_terminal(*arguments: Any, program: str = ASSAY, columns: int = 0) -> str:
-    """What a verb writes to standard error, where that is a terminal; with columns, to standard output.
-
-    The terminal's other side stays open here, and a mark of ours ends the reading: Linux may report the end of
-    a terminal whose last writer has closed it before all that it wrote has been read.
+    """The standard error of a command, if that is a terminal; with columns, its standard output. The terminal's other side stays open here,
+    and a mark of ours ends the reading: Linux may report the end of a terminal whose last writer has closed it before all that it wrote has
+    been read.
     """
     ours, its = os.openpty()
     end = b"\0end of output\0"
@@ -57,35 +56,35 @@ def printed_on_terminal(*arguments: Any, program: str = ASSAY, columns: int = 0)
     return said[:-len(end)].decode()
 
 
-VERBS = ("list", "explain", "diff", "minimise", "check", "convert", "subject", "sweep", "prove", "museum", "bench", "damage", "promises")
+COMMANDS = ("list", "explain", "diff", "minimise", "check", "convert", "subject", "sweep", "prove", "museum", "bench", "damage", "promises")
 FAMILY = list(ALL)
 
 
 def rows_of_walk(text: str) -> List[Tuple[str, str, str, str]]:
-    """Byte, state before, state after, and the code point or the reason why there is none."""
+    """Byte, state before, state after, and the code point, or the reason why there is none."""
     walk = text.split("  walk of ")[1].splitlines()[2:]
     return [(row[1], row[3], row[4], row[5]) for row in (line.split(maxsplit=5) for line in walk if line)]
 
 
 class Case(unittest.TestCase):
-    """What the cases share."""
+    """Helpers of the cases."""
 
     folder: Path
 
     def setUp(self) -> None:
-        """A folder of our own."""
+        """Creates a temporary folder."""
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
 
     def fifo(self) -> Path:
-        """A pipe without a writer: a program that opens it waits for ever."""
+        """A pipe without a writer: opening it blocks for ever."""
         path = self.folder / "fifo"
         os.mkfifo(path)
         return path
 
     def assert_refused(self, done: Done, *words: str) -> None:
-        """Exit code 2, a sentence that names the program on standard error, and nothing on standard output."""
+        """Asserts exit code 2, a sentence on standard error that names the program, and nothing on standard output."""
         self.assertEqual((done.returncode, done.stdout), (2, ""), (done.args, done.stderr))
         self.assertRegex(done.stderr, r"\Aassay[^\n]*: [^\n]+\n\Z")
         for word in words:
@@ -93,20 +92,20 @@ class Case(unittest.TestCase):
 
 
 class HelpTest(Case):
-    """What the program says of itself."""
+    """Help and version."""
 
     def test_every_verb_has_help(self) -> None:
-        """On standard output, with exit code 0; and the program names them all."""
+        """Each command prints help on standard output with exit code 0; the program lists all commands."""
         done = assay("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        verbs = re.findall(r"(?m)^  ([a-z]+) +[^ ]", done.stdout)
-        self.assertLessEqual({"list", "explain", "diff", "check", "convert", "subject", "sweep"}, set(verbs))
-        for verb in verbs:
+        commands = re.findall(r"(?m)^  ([a-z]+) +[^ ]", done.stdout)
+        self.assertLessEqual({"list", "explain", "diff", "check", "convert", "subject", "sweep"}, set(commands))
+        for command in commands:
             for word in ("--help", "-h"):
-                said = assay(verb, word)
+                said = assay(command, word)
                 self.assertEqual((said.returncode, said.stderr), (0, ""))
-                self.assertTrue(said.stdout.startswith(f"usage: assay {verb} "))
-                self.assertIn("\n\nexit code: 0 = ", said.stdout)  # after a whole line: nothing is cut off
+                self.assertTrue(said.stdout.startswith(f"usage: assay {command} "))
+                self.assertIn("\n\nexit code: 0 = ", said.stdout)  # ends with a whole line: nothing is cut off
                 self.assertIn("--codec LIBRARY", said.stdout)
 
     def test_says_its_version(self) -> None:
@@ -114,7 +113,7 @@ class HelpTest(Case):
         self.assertRegex(assay("--version").stdout, r"\Aassay \d+\.\d+\.\d+\n\Z")
 
     def test_a_misspelt_encoding_is_recognised(self) -> None:
-        """By its letters and digits, or as the beginning of a name."""
+        """Suggests encodings with the same letters and digits, or that begin with them."""
         for name, meant in (("utf8", "utf-8"), ("utf_8", "utf-8"), ("Utf 8", "utf-8"), ("cesu8", "cesu-8"), ("MUTF8", "mutf-8"),
                             ("utf16", "utf-16le' or 'utf-16be"), ("UTF16LE", "utf-16le"), ("wtf8", "wtf-8"), ("wtf16", "wtf-16le' or 'wtf-16be"), ("cesu8jdk", "cesu-8-jdk")):
             for arguments in (["explain", "-e", name, "41"], ["convert", "utf-8", name, "41"], ["subject", f"{name}/reference"]):
@@ -123,14 +122,14 @@ class HelpTest(Case):
             self.assertNotIn("did you mean", assay("explain", "-e", name, "41").stderr)
 
     def test_help_with_a_verb_is_help_of_the_verb(self) -> None:
-        """In either order."""
-        for verb in VERBS:
+        """`help COMMAND` and `COMMAND --help` print the same."""
+        for command in COMMANDS:
             for word in ("help", "--help", "-h"):
-                self.assertEqual(assay(word, verb).stdout, assay(verb, "--help").stdout)
+                self.assertEqual(assay(word, command).stdout, assay(command, "--help").stdout)
         self.assert_refused(assay("help", "guess"), "there is no command 'guess'")
 
     def test_refuses_what_it_does_not_have(self) -> None:
-        """Verbs, options, encodings, codecs, operands."""
+        """Unknown commands, options, encodings, codecs and operands are refused."""
         self.assertEqual(assay().returncode, 2)
         for arguments, word in (
                 (["guess"], "guess"), ([""], "command"), (["--guess"], "--guess"), (["explain", "--guess", "41"], "--guess"),
@@ -148,7 +147,7 @@ class ListTest(Case):
     """`list`."""
 
     def test_lists_what_runs(self) -> None:
-        """ENCODING/CODEC and nothing else, the reference first; all of them as a table and as JSON."""
+        """Prints ENCODING/CODEC and nothing else, the reference first; all codecs as a table and as JSON."""
         names = assay("list").stdout.splitlines()
         self.assertEqual(names[:4], ["utf-8/reference", "utf-8/hoehrmann2008", "utf-8/hoehrmann2010", "utf-8/hoehrmann_loop"])
         self.assertTrue(all(re.fullmatch(r"[a-z0-9-]+/[a-z0-9_]+", name) for name in names), names)
@@ -162,7 +161,7 @@ class ListTest(Case):
         self.assertEqual(of_one, [name for name in names if name.startswith("utf-16be/")])
 
     def test_the_table_is_aligned_and_says_why_a_codec_does_not_run(self) -> None:
-        """However long an encoding's name is; each row by itself."""
+        """Columns are aligned for the longest encoding name; a row says why its codec does not run."""
         table = assay("list", "--long", without="sse41").stdout.splitlines()
         self.assertEqual(len({line.index(" needs ") for line in table}), 1)
         rows = json.loads(assay("list", "--json", without="sse41").stdout)
@@ -172,8 +171,8 @@ class ListTest(Case):
             self.assertEqual({line.endswith("ASSAY_WITHOUT names it") for line in table if "/sse41 " in line}, {True})
 
     def test_help_is_broken_between_words_on_a_terminal(self) -> None:
-        """No line is longer than the terminal is wide, what was broken stands under the words, and no word is lost."""
-        for words in (["--help"], *([verb, "--help"] for verb in VERBS)):
+        """No line is longer than the terminal is wide, continued lines are aligned with the words, and no word is lost."""
+        for words in (["--help"], *([command, "--help"] for command in COMMANDS)):
             whole = assay(*words).stdout
             for columns in (80, 100):
                 printed = printed_on_terminal(*words, columns=columns).replace("\r", "")
@@ -185,7 +184,7 @@ class ListTest(Case):
 
     @in_ordinary_build
     def test_progress_fits_the_terminal(self) -> None:
-        """On one line, which the next takes the place of."""
+        """Progress is one line, which the next replaces."""
         path = self.folder / "large"
         path.write_bytes(b"x" * 70000)
         for words in (("promises", "--stride=99999", "--string-stride=9999"), ("diff", f"@{path}"), ("check", "--quiet", "utf-8/overlong"),
@@ -196,12 +195,12 @@ class ListTest(Case):
             self.assertEqual([step for step in steps[:-1] if len(step) > 19 or "\n" in step], [], words)
 
     def test_an_empty_value_is_none(self) -> None:
-        """However it is given."""
+        """An empty value of an option is refused, in each form."""
         for words in (("explain", "41", "-w", ""), ("explain", "41", "--from="), ("check", "--junit", ""), ("check", "--vectors="), ("diff", "41", "--codec", "")):
             self.assert_refused(assay(*words), " needs a value: ")
 
     def test_instruction_sets_go_one_by_one(self) -> None:
-        """What is taken away does not run, the rest does; a name that none has is refused by every verb."""
+        """Codecs of the instruction sets in ASSAY_WITHOUT do not run, all others do; every command refuses an unknown name."""
         names = assay("list", without="").stdout.splitlines()
         for isa in sorted({name.split("/")[1] for name in names} & {"sse41", "avx2", "avx512", "neon"}):
             left = assay("list", without=isa).stdout.splitlines()
@@ -212,12 +211,12 @@ class ListTest(Case):
         few = assay("list", without="sse41, avx2,avx512 neon").stdout.splitlines()
         portable = [name for name in names if name.split("/")[1] not in ("sse41", "avx2", "avx512", "neon")]
         self.assertEqual(few, portable)
-        for verb in (["list"], ["diff", "41"], ["explain", "41"], ["check"], ["subject", "utf-8/reference"], ["sweep"]):
+        for command in (["list"], ["diff", "41"], ["explain", "41"], ["check"], ["subject", "utf-8/reference"], ["sweep"]):
             for unknown in ("avx3", "avx2,avx3", "any", "AVX2"):
-                self.assert_refused(assay(*verb, without=unknown), "ASSAY_WITHOUT")
+                self.assert_refused(assay(*command, without=unknown), "ASSAY_WITHOUT")
 
     def test_expects_what_cannot_be(self) -> None:
-        """No name, or one that there is not, is no success."""
+        """An instruction set that is unknown, or that does not run, fails the test of expected ones."""
         for isa in ("", "guess", "any,guess", ",any"):
             self.assert_refused(assay("list", "--expect", isa), "expect")
 
@@ -226,7 +225,7 @@ class ExplainTest(Case):
     """`explain`, on the examples of the document on the table-driven decoder."""
 
     def test_walks_as_the_document_says(self) -> None:
-        """E4 B8 96 in the 2010 form: classes 3, 7, 9, states 36, 24, 0, and the code point as it grows."""
+        """E4 B8 96 in the 2010 form: classes 3, 7, 9, states 36, 24, 0, and the code point so far."""
         self.assertEqual(re.findall(r"^ +\d+  [0-9A-F]{2} +(\d+) ", assay("explain", "E4 B8 96").stdout.split("  walk of ")[1], re.M), ["3", "7", "9"])
         walk = rows_of_walk(assay("explain", "E4 B8 96").stdout)
         self.assertEqual(walk, [("E4", "0", "36", "000004"), ("B8", "36", "24", "000138"),
@@ -239,7 +238,7 @@ class ExplainTest(Case):
         self.assertTrue(all(int(row[2]) <= 8 for row in walk))
 
     def test_rejects_where_the_error_is_certain(self) -> None:
-        """ED A0 80 at A0, F0 8F 98 80 at 8F, by each automaton; the byte then comes again."""
+        """ED A0 80 is rejected at A0, F0 8F 98 80 at 8F, by each automaton; the byte is then fed again."""
         for walker, reject in (("hoehrmann2008", "1"), ("hoehrmann2010", "12"), ("shift", None)):
             for text, offset in (("EDA080", "A0"), ("F08F9880", "8F")):
                 first, second, third = rows_of_walk(assay("explain", f"--walk={walker}", text).stdout)[:3]
@@ -251,7 +250,7 @@ class ExplainTest(Case):
         self.assertNotIn("walk", assay("explain", "-w", "none", "41").stdout)
 
     def test_explains_a_golden_case(self) -> None:
-        """By its id, in its encoding: of every kind, the bytes that go in, or those that come out of an encoder."""
+        """`explain ID` shows, in the case's encoding, the input of a decoder or the output of an encoder, for cases of every kind."""
         for name, encoding, data in (("utf-8/overlong/c080", "utf-8", "C080"), ("utf-8/encode/7ff", "utf-8", "DFBF"),
                                      ("utf-8/encode-utf16/d83d-de00-de00", "utf-8", "F09F9880EFBFBD"),
                                      ("utf-8/reuse/f0_9f-then-_92a9-then-f09f_92a9", "utf-8", "F09F"),
@@ -264,7 +263,7 @@ class ExplainTest(Case):
         self.assert_refused(assay("explain", "no/where"), "no/where")
 
     def test_says_what_each_byte_is(self) -> None:
-        """As text and as JSON; an empty input, too."""
+        """As text and as JSON; for an empty input, too."""
         said = assay("explain", "41 E282AC EDA0").stdout
         for line in ("utf-8, 6 bytes: ill-formed, 2 errors", "U+0041 'A'", "U+20AC, byte 2 of 3", "error: surrogate",
                      "ill-formed at 4, maximal subpart of 1 byte: ED then A0", "0041 20AC, then stops at 4"):
@@ -279,7 +278,7 @@ class ExplainTest(Case):
         self.assertIn("U+1F6A9, byte 4 of 4", assay("explain", "-e", "utf-16be", "D83DDEA9").stdout)
 
     def test_shows_of_much_a_little_unless_asked(self) -> None:
-        """Of the beginning, if nothing is wrong; and says how much it left out; what it shows of the cut character is right."""
+        """Of a long input without errors the beginning is shown, and how much is left out; what is shown of a cut character is right."""
         path = self.folder / "large"
         path.write_bytes(b"x" * 62 + "\u20ac".encode() * 30000)
         said = assay("explain", f"@{path}").stdout
@@ -295,7 +294,8 @@ class ExplainTest(Case):
         self.assert_refused(assay("explain", "--json", f"@{path}"), "--all")
 
     def test_begins_near_the_first_error(self) -> None:
-        """Of what is long: bytes, code points and walk alike, with whole characters before it; of UTF-8 and of a scheme."""
+        """A long input is shown from near the first error on: bytes, code points and walk alike, with whole characters before it; in UTF-8
+        and in a scheme."""
         path = self.folder / "large"
         path.write_bytes("\u20ac".encode() * 9000 + b"\xFF" + b"y" * 9000 + b"\xFE")
         said = assay("explain", f"@{path}").stdout
@@ -317,7 +317,7 @@ class ExplainTest(Case):
         self.assertNotIn("shown:", assay("explain", "41" * 63 + "FF").stdout)
 
     def test_begins_where_it_is_asked_to(self) -> None:
-        """With the character or the error that holds that byte; errors before it are counted."""
+        """--offset begins with the character or error that contains that byte; errors before it are counted."""
         path = self.folder / "large"
         path.write_bytes(b"\xFF" + "\u20ac".encode() * 90 + b"\xE2\x82" + b"z" * 90)
         said = assay("explain", "--from", "12", f"@{path}").stdout
@@ -333,7 +333,7 @@ class ExplainTest(Case):
             self.assert_refused(assay("explain", "--from", *arguments, f"@{path}"), word)
 
     def test_shows_one_input_in_every_encoding(self) -> None:
-        """What the family makes of the two halves of a supplementary character, three bytes each."""
+        """The two halves of a supplementary character, three bytes each, in all encodings of the family."""
         rows = {line.split()[0]: line.split()[1:] for line in assay("explain", "-e", "all", "EDA0BDEDB880").stdout.splitlines()[3:]}
         self.assertEqual(list(rows), FAMILY)
         for encoding, words in (
@@ -347,14 +347,14 @@ class ExplainTest(Case):
         self.assert_refused(assay("explain", "-e", "all", "-w", "hoehrmann2010", "41"), "--walk")
 
     def test_the_last_character_that_is_shown_may_be_a_long_one(self) -> None:
-        """Eight bytes of a scheme, of which the first is the last that is shown; and an error after them."""
+        """Eight bytes of a scheme, of which the first is the last one shown; and an error after them."""
         for tail in ("", "80"):
             done = assay("explain", "-e", "unary", "41" * 63 + "FE00000000000041" + "42" * 20 + tail)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("error" if tail else "well-formed", done.stdout.splitlines()[0])
 
     def test_says_what_each_byte_is_where_characters_are_late(self) -> None:
-        """A lead surrogate is a character once no trail follows; what is before it and after it is distinguished."""
+        """A lead surrogate is a character only when no trail follows; the bytes before and after it are assigned correctly."""
         said = assay("explain", "-e", "mutf-8", "EDA0BD 41 C080 EDA0BDEDB880 EDA080 EDB0").stdout
         for line in ("     2  BD    10111101  U+D83D, byte 3 of 3", "     3  41    01000001  U+0041 'A'",
                      "     5  80    10000000  U+0000, byte 2 of 2", "    11  80    10000000  U+1F600, byte 6 of 6",
@@ -362,7 +362,7 @@ class ExplainTest(Case):
             self.assertIn(line, said)
 
     def test_json_is_whole_or_refused(self) -> None:
-        """Memory that runs out leaves no element out."""
+        """If memory runs out, the JSON does not lack an element."""
         if b"__asan_init" in Path(ASSAY).read_bytes() or b"__msan_init" in Path(ASSAY).read_bytes():
             self.skipTest("sanitizers need more address space than is left")
         path = self.folder / "text"
@@ -371,7 +371,7 @@ class ExplainTest(Case):
         self.assert_refused(done, "out of memory")
 
     def test_json_has_a_bound(self) -> None:
-        """Also with --all, at two kilobytes of memory a byte."""
+        """JSON is limited, also with --all, since it takes two kilobytes of memory for each byte."""
         path = self.folder / "large"
         path.write_bytes(b"A" * ((1 << 20) + 1))
         self.assert_refused(assay("explain", "--json", f"@{path}"), "without --all")
@@ -379,15 +379,15 @@ class ExplainTest(Case):
 
 
 class PolicyTest(Case):
-    """Where policies are chosen or shown, the help says what each does."""
+    """Wherever policies are chosen or shown, the help describes each."""
 
     def test_help_says_what_each_policy_does(self) -> None:
         """In the words of codec.h."""
         listed = re.findall(r'(?m)^ +X\([A-Z_]+, "([a-z-]+)", "([^"]+)"\) *\\?$',
                             (ROOT / "codecs/codec.h").read_text(encoding="utf-8").partition("#define ASSAY_POLICIES")[2].partition("enum")[0])
         self.assertEqual(len(listed), 8)
-        for verb in ("convert", "explain", "subject"):
-            printed = assay(verb, "--help").stdout
+        for command in ("convert", "explain", "subject"):
+            printed = assay(command, "--help").stdout
             for name, sentence in listed:
                 self.assertRegex(printed, rf"(?m)^  {name} +{re.escape(sentence)}$")
 
@@ -395,7 +395,7 @@ class PolicyTest(Case):
 class ConvertTest(Case):
     """`convert`."""
 
-    # FROM, TO, policy, input; then the output, or the words of the refusal. Sections are those of the WTF-8 specification.
+    # FROM, TO, policy, input; then the output, or words of the refusal. Sections are those of the WTF-8 specification.
     CASES = (
         ("utf-8", "utf-16le", "strict", "41E282AC", "4100AC20"), ("utf-16be", "utf-8", "strict", "D83DDE00", "F09F9880"),
         ("utf-8", "cesu-8", "strict", "F09F9880", "EDA0BDEDB880"), ("cesu-8", "utf-8", "strict", "EDA0BDEDB880", "F09F9880"),
@@ -422,7 +422,7 @@ class ConvertTest(Case):
     )
 
     def test_converts(self) -> None:
-        """Raw, as hex, as JSON; what stops it is reported with its place, and nothing is written."""
+        """Raw, as hex, as JSON; an error is reported with its place, and nothing is written."""
         for source, target, policy, text, expected in self.CASES:
             done = assay("convert", source, target, "--policy", policy, "--hex", text)
             printed = json.loads(assay("convert", "-p", policy, "--json", source, target, text).stdout)
@@ -438,21 +438,21 @@ class ConvertTest(Case):
         self.assertEqual((self.folder / "out").read_bytes(), b"\xC3\xA9\xEF\xBF\xBF\0")
 
     def test_advises_no_policy_that_was_given(self) -> None:
-        """The advice to replace is given where the policy stops."""
+        """Replacing is advised only if the policy stops."""
         self.assertIn("--policy whatwg", assay("convert", "utf-8", "utf-16le", "FF").stderr)
         done = assay("convert", "-p", "surrogateescape", "utf-8", "cesu-8", "FF")
         self.assertIn("cannot hold", done.stderr)
         self.assertNotIn("--policy whatwg", done.stderr)
 
     def test_never_guesses(self) -> None:
-        """And says why, and what to do."""
+        """An ambiguous conversion is refused, with the reason and what to do."""
         for word in ("auto", "guess", "detect"):
             for arguments in ([word, "utf-8"], ["utf-8", word]):
                 self.assert_refused(assay("convert", *arguments, "41"), "never guessed", "CESU-8", "mutf-8")
             self.assert_refused(assay("explain", "-e", word, "41"), "never guessed")
 
     def test_refuses_what_it_does_not_have(self) -> None:
-        """Encodings, policies, codecs; and a policy that one side does not offer."""
+        """Unknown encodings, policies and codecs are refused, and policies that one side does not offer."""
         for arguments, word in (
                 (["utf-7", "utf-8", "41"], "utf-7"), (["utf-8", "utf-8-sig", "41"], "U+FEFF"), (["utf-8", "utf-16be-sig", "41"], "convert to utf-16be"), (["utf-8", "wtf-8"], "too few"),
                 (["utf-8", "wtf-8", "-p", "lenient", "41"], "whatwg"), (["utf-8", "wtf-8", "-c", "guess", "41"], "guess"),
@@ -472,7 +472,8 @@ class DiffTest(Case):
         self.assertRegex(done.stdout, r"cases on 1 codec: [1-9]\d{3,} answers compared, \d+ skipped, 0 cases failed\n\Z")
 
     def test_says_what_everybody_says(self) -> None:
-        """Good and bad input: a line a codec, no divergence. Hoehrmann's loop has a verdict and two policies only, so questions are skipped."""
+        """For well-formed and ill-formed input: one line for each codec, no divergence. Hoehrmann's loop has only a verdict and two
+        policies, so questions are skipped."""
         names = [name.split("/")[1] for name in assay("list", "-e", "utf-8").stdout.split()]
         others = [name for name in names if name != "hoehrmann_loop"]
         self.assertEqual(len(others), len(names) - 1)
@@ -489,7 +490,7 @@ class DiffTest(Case):
         self.assertEqual(errors, {name: {"offset": 1, "length": 1, "fault": "overlong"} if name in others else {} for name in names})
 
     def test_asks_one_question(self) -> None:
-        """As a letter of `sweep` names it; and what is no question is refused."""
+        """`diff --operation` asks the question that a letter of `sweep` names; malformed questions are refused."""
         done = assay("diff", "--operation", "feed-utf16", "--policy", "whatwg", "--cuts", "1,1,2", "--room", "5", "FFE282")
         self.assertRegex(done.stdout, r"\Autf-8, 3 bytes\n\nno divergence: [1-9]\d* answers compared, 1 skipped\n\Z")  # Hoehrmann's loop does not stream
         done = assay("diff", "--operation", "encode-utf32", "--capacity", "1", "00D80000", program=CANARY)
@@ -506,7 +507,7 @@ class DiffTest(Case):
             self.assert_refused(assay("diff", *words), said)
 
     def test_every_built_in_codec_has_every_operation(self) -> None:
-        """That of its encoding's reference: one that was forgotten would only be counted as skipped."""
+        """Each codec has all operations of its encoding's reference: a forgotten one would only be counted as skipped."""
         encodings = {name.split("/")[0] for name in assay("list").stdout.split()}
         self.assertGreater(len(encodings), 9)
         for encoding in sorted(encodings - {"utf-8"}):
@@ -518,11 +519,11 @@ class DiffTest(Case):
             self.assertRegex(done.stdout, r"(?m)\b[01] skipped$", operation)
 
     def test_says_when_nobody_disagrees_because_nobody_is_there(self) -> None:
-        """An encoding with one codec."""
+        """An encoding with only one codec: nothing is compared, and the output says so."""
         self.assertIn("no other codec for utf-8-rfc2279", assay("diff", "-e", "utf-8-rfc2279", "41").stdout)
 
     def test_bounds_what_it_asks_of_large_inputs(self) -> None:
-        """And says what it left out; what is wrong at the far end is found nevertheless."""
+        """Large inputs get fewer questions, and the output says which were left out; an error at the far end is found nevertheless."""
         path = self.folder / "large"
         path.write_bytes("\u20acx".encode() * 20000 + b"\xC0\x80")
         done = assay("diff", f"@{path}")
@@ -534,7 +535,7 @@ class DiffTest(Case):
         self.assertFalse(json.loads(assay("diff", "--json", f"@{path}").stdout)["thorough"])
 
     def test_the_command_in_a_letter_shows_it_again(self) -> None:
-        """Whatever the file is called: spaces, quotation marks, other scripts, and what is no text at all."""
+        """The command in a letter works for file names with spaces, quotation marks, other scripts, and bytes that are not text."""
         for name in (b"plain", b"with space", b"it's", b"\xC3\xBCber \xE4\xB8\x96", b"no text \xFF\xFEf", b"$(exit 9)", b"a\nb", b"-"):
             path = os.fsencode(self.folder) + b"/" + name
             with open(path, "wb") as file:
@@ -555,7 +556,7 @@ class InputTest(Case):
     """INPUT: hex, files, standard input."""
 
     def test_takes_every_form(self) -> None:
-        """The same bytes by each."""
+        """Each form of INPUT gives the same bytes."""
         path = self.folder / "\u00fc ber"
         path.write_bytes(b"A\xE2\x82\xAC")
         first = assay("explain", "41e282AC").stdout
@@ -566,24 +567,24 @@ class InputTest(Case):
             path.write_bytes(data)
             self.assertEqual(assay("explain", text).stdout, assay("explain", f"@{path}").stdout, text)
         (self.folder / "empty").write_bytes(b"")
-        for verb in ("explain", "diff"):
-            self.assertEqual(assay(verb, "").stdout, assay(verb, f"@{self.folder}/empty").stdout)
+        for command in ("explain", "diff"):
+            self.assertEqual(assay(command, "").stdout, assay(command, f"@{self.folder}/empty").stdout)
 
     def test_refuses_what_is_no_hex(self) -> None:
-        """And says where."""
+        """Malformed hex is refused, with the place."""
         for text, word in (("4", "odd"), ("414", "odd"), ("4 1 4", "odd"), ("4G", "character 2"), ("0x41", "character 2"),
                            ("41,42", "character 3"), ("caf\u00e9", "character 4"), ("\u0661", "character 1"), ("41_", "character 3"),
                            ("0*41", "1 to 1073741824 times"), ("3*4", "whole bytes"), ("2*4 1", "whole bytes"), ("3*", "character 3"), ("*41", "character 1"),
                            ("18446744073709551617*41", "1 to 1073741824 times"), ("1000000000*4142", "1073741824 at most"), ("4 1*41", "character 4"),
                            ("1000000000*41 1000000000*41", "longer than"),
                            ("z" * 100000, "...")):
-            for verb in ("explain", "diff"):
-                done = assay(verb, text)
+            for command in ("explain", "diff"):
+                done = assay(command, text)
                 self.assert_refused(done, word)
                 self.assertLess(len(done.stderr), 400)
 
     def test_refuses_what_is_no_file(self) -> None:
-        """Missing, a folder, no name, unreadable, and one without end."""
+        """Refused: a missing file, a folder, an empty name, an unreadable file, an endless file."""
         secret = self.folder / "secret"
         secret.write_bytes(b"A")
         secret.chmod(0)
@@ -592,11 +593,11 @@ class InputTest(Case):
         if os.geteuid() != 0:
             cases.append((f"@{secret}", "denied"))
         for text, word in cases:
-            for verb in ("explain", "diff"):
-                self.assert_refused(assay(verb, text), word)
+            for command in ("explain", "diff"):
+                self.assert_refused(assay(command, text), word)
 
     def test_takes_any_bytes(self) -> None:
-        """A long stretch of nonsense: no verb dies, in no encoding."""
+        """Long random input crashes no command, in any encoding."""
         path = self.folder / "nonsense"
         path.write_bytes(bytes((i * i >> 7 ^ i * 131) & 0xFF for i in range(20000)))
         self.assertEqual(assay("explain", "--all", f"@{path}").returncode, 0)
@@ -609,7 +610,7 @@ class OutputTest(Case):
     """Output that cannot be written."""
 
     def test_a_full_disk_is_no_success(self) -> None:
-        """Exit code 2, and said."""
+        """A full disk gives exit code 2 and a message."""
         if not os.path.exists("/dev/full"):
             self.skipTest("there is no /dev/full")
         for arguments in (["list"], ["list", "--json"], ["explain", "41"], ["explain", "--json", "41"], ["diff", "41"],
@@ -624,7 +625,7 @@ class OutputTest(Case):
         self.assertEqual(done.returncode, 2)
 
     def test_a_reader_may_leave(self) -> None:
-        """As with `head`: the program ends, by the signal or with 2, and says nothing of a crash."""
+        """If a reader such as `head` ends, the program ends by SIGPIPE or with exit code 2, and reports no crash."""
         for arguments in (["explain", "--all", "41" * 30000], ["check", "--list"]):
             with subprocess.Popen([ASSAY, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
                 assert process.stdout is not None and process.stderr is not None
@@ -639,7 +640,7 @@ class SweepTest(Case):
     """`sweep`."""
 
     def test_refuses_a_stride_that_is_none(self) -> None:
-        """Everything but a whole number from 1 on."""
+        """A stride must be a whole number from 1 on."""
         for stride in ("0", "-1", " -1", "", "x", "1e3", "1.5", "+5", "0x10", "99999999999999999999999", "1000001"):
             self.assert_refused(assay("sweep", "--stride", stride, "pairs"), "--stride")
         self.assert_refused(assay("sweep", "--from", "10000", "unit-pairs"), "--from")
@@ -656,7 +657,7 @@ class SweepTest(Case):
         self.assertGreater(part["asked"], part["inputs"])
 
     def test_enumerates_every_encoding(self) -> None:
-        """One after the other; and a part that is of one encoding for that one."""
+        """All encodings in turn; a part of only one encoding runs for that one."""
         printed = json.loads(assay("sweep", "--json", "-e", "all", "--stride", "9999", "pairs", "units").stdout)
         self.assertEqual([part["encoding"] for part in printed], [name for name in FAMILY for _ in range(2)])
         printed = json.loads(assay("sweep", "--json", "--from", "FFF0", "--stride", "5", "unit-pairs").stdout)
@@ -664,7 +665,7 @@ class SweepTest(Case):
 
     @in_ordinary_build
     def test_a_wrong_codec_is_a_divergence(self) -> None:
-        """Exit code 1, and its letter: one of each sort, however many parts it is wrong in; of the others, how many there are."""
+        """Exit code 1, with one letter for each key, in however many parts it shows; the others are counted."""
         done = assay("sweep", "--stride", "31", "strings", "pairs", program=CANARY)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(done.stderr.count("utf-8/canary differs from utf-8/reference\n"), 1, done.stderr)
@@ -678,7 +679,7 @@ class SweepTest(Case):
             self.assertEqual(part["diverged"], sum(part["sorts"].values()))
 
     def test_fail_fast_ends_at_the_first_wrong_input(self) -> None:
-        """Of the first part; the summary is whole. What is right is asked everything."""
+        """--fail-fast ends at the first wrong input of the first part, with a complete summary. A right codec is asked everything."""
         whole, _ = json.loads(assay("sweep", "--json", "--stride", "31", "pairs", "strings", program=CANARY).stdout)
         done = assay("sweep", "--fail-fast", "--json", "--stride", "31", "pairs", "strings", program=CANARY)
         self.assertEqual(done.returncode, 1, done.stderr)
@@ -692,11 +693,11 @@ class SweepTest(Case):
         self.assertEqual(inputs[0], inputs[1])
 
     def test_a_letter_begins_a_line_on_a_terminal(self) -> None:
-        """Not after the progress line."""
+        """A letter begins a new line, not after the progress line."""
         self.assertIn("\r\33[Kutf-8/canary differs", printed_on_terminal("sweep", "--stride", "31", "strings", program=CANARY))
 
     def test_what_a_codec_does_not_offer_is_skipped(self) -> None:
-        """And counted: the canary only validates."""
+        """Skipped questions are counted: the canary only validates."""
         for part in json.loads(assay("sweep", "--json", "--stride", "9999", program=CANARY).stdout):
             self.assertGreater(part["skipped"], 0, part["part"])
             self.assertIn(f" {part['skipped']} skipped, ", assay("sweep", "--stride", "9999", part["part"], program=CANARY).stdout)
@@ -706,7 +707,7 @@ class LoadableTest(Case):
     """`--codec`."""
 
     def build(self, source: Union[str, Path], name: str, encoding: str = "utf-8", **macros: str) -> str:
-        """A loadable codec of a name."""
+        """Builds a loadable codec with a name."""
         if COMPILER is None:
             self.skipTest("there is no C compiler")
         if b"__msan_init" in Path(ASSAY).read_bytes():
@@ -714,7 +715,7 @@ class LoadableTest(Case):
         return loadable(self.folder, source, name, NAME=f'"{name}"', ENCODING=f'"{encoding}"', **macros)
 
     def test_a_right_one_agrees_and_a_wrong_one_is_caught(self) -> None:
-        """What it does not know is not held against it; what it takes is."""
+        """Figures that a codec does not know are not errors; wrong acceptance is."""
         right, wrong = self.build("example", "right"), self.build("example", "wrong", WRONG="1")
         for text in ("", "41E282AC", "C080", "41C1BF", "EDA080", "F4908080", "E282"):
             done = assay("diff", "--codec", right, text)
@@ -727,8 +728,8 @@ class LoadableTest(Case):
                      f"  again         {ASSAY} diff --codec {right} --codec {wrong} 41C080"):
             self.assertIn(line, done.stdout)
         self.assertIn("utf-8/wrong", assay("list", "--codec", wrong).stdout)
-        for verb in (("diff", "41"), ("sweep", "strings"), ("bench", "--seconds", "1")):  # silence would look like agreement
-            done = assay(verb[0], "-e", "wtf-8", "--codec", right, *verb[1:])
+        for command in (("diff", "41"), ("sweep", "strings"), ("bench", "--seconds", "1")):  # silence would look like agreement
+            done = assay(command[0], "-e", "wtf-8", "--codec", right, *command[1:])
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn("right.so is utf-8/right, and nothing would be asked of it", done.stderr)
         self.assertEqual(assay("subject", "--codec", right, "utf-8/right", input="1 validate utf-8 41FF\n").stdout, "1 error 1 ?\n")
@@ -736,51 +737,51 @@ class LoadableTest(Case):
         self.assertEqual(assay("check", "--codec", right, "-c", "right", "utf-8/overlong").returncode, 0)
 
     def test_a_codec_that_nothing_is_asked_of_is_refused(self) -> None:
-        """By every verb that would be silent about it, for its encoding, its name, or what it does not offer."""
+        """Every command that would silently not ask the codec refuses it: because of its encoding, its name, or its operations."""
         utf_8, wtf_8, leb128 = self.build("example", "right"), self.build("example", "w4", "wtf-8"), self.build("example", "own", "leb128")
         ticks = ("--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64")
-        for verb, library in ((("sweep", "units"), wtf_8), (("sweep", "edge-pairs"), utf_8), (("sweep", "-e", "all"), leb128),
+        for command, library in ((("sweep", "units"), wtf_8), (("sweep", "edge-pairs"), utf_8), (("sweep", "-e", "all"), leb128),
                               (("promises",), utf_8), (("museum", "control"), utf_8), (("damage", "-s", "1"), utf_8), (("explain", "41"), utf_8),
                               (("convert", "-c", "dfa", "utf-8", "wtf-8", "41"), utf_8), (("subject", "utf-8/shift"), utf_8), (("check", "-c", "shift", "utf-8/overlong"), utf_8),
                               (("bench", "-c", "shift", *ticks), utf_8)):
-            self.assert_refused(assay(*verb, "--codec", library), "nothing would be asked of it")
+            self.assert_refused(assay(*command, "--codec", library), "nothing would be asked of it")
         self.assert_refused(assay("bench", *ticks, "--peer", wtf_8), "--peer", "nothing would be asked of it")
         self.assert_refused(assay("bench", *ticks, "--operation", "count", "-c", "right", "--codec", utf_8), "nothing to measure")
         silent = self.build("example", "silent", OFFERED="")
-        for verb, library in ((("diff", "41"), silent), (("sweep", "--stride", "999", "strings"), silent), (("check", "utf-8/overlong"), silent),
+        for command, library in ((("diff", "41"), silent), (("sweep", "--stride", "999", "strings"), silent), (("check", "utf-8/overlong"), silent),
                               (("sweep", "--stride", "999", "units"), utf_8), (("sweep", "edge-pairs"), wtf_8),
                               (("check", "utf-8/overlong"), wtf_8), (("bench", "--operation", "count", *ticks), utf_8)):
-            done = assay(*verb, "--codec", library)
-            self.assertEqual(done.returncode, 2, verb)
+            done = assay(*command, "--codec", library)
+            self.assertEqual(done.returncode, 2, command)
             self.assertIn("nothing was asked of", done.stderr)
         self.assert_refused(assay("bench", "--operation", "count", *ticks, "--peer", utf_8),
                             "--peer: nothing was asked of utf-8/right that it answers")
 
     def test_a_codec_that_supports_no_pairs_is_skipped(self) -> None:
-        """It is not wrong; that nothing is left to ask of it is said."""
+        """A codec that offers no pairs is skipped, not wrong; the output says that nothing is left to ask."""
         silent = self.build("unsupporting", "unsupporting", "wtf-8")
         done = assay("sweep", "edge-pairs", "--stride", "24", "--codec", silent)
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertRegex(done.stdout, " 2 skipped, 0 divergences")
 
     def test_a_codec_that_dies_is_named(self) -> None:
-        """In every command, and however it dies: nothing that it does is success."""
+        """In every command, a codec that crashes or ends the process is reported, and the command does not succeed."""
         for name, end, word in (("segv", "*(volatile char *)0 = 1", "SIGSEGV"), ("abort", "abort()", "SIGABRT"),
                                 ("exit", "exit(0)", "exit()"), ("at_once", "_exit(0)", "exit()"), ("quick", "quick_exit(0)", "exit()"),
                                 ("stack", "page[1] = validate(bytes, count, error)", "SIGSEGV")):
             library = self.build("dying", name, END=end)
-            for verb in (["diff", "41"], ["check", "-c", name, "utf-8/overlong"], ["sweep", "--stride", "1000000", "strings"],
+            for command in (["diff", "41"], ["check", "-c", name, "utf-8/overlong"], ["sweep", "--stride", "1000000", "strings"],
                          ["bench", "-c", name, "--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64"]):
-                done = assay(verb[0], "--codec", library, *verb[1:])
-                goes_on = verb[0] == "check"
+                done = assay(command[0], "--codec", library, *command[1:])
+                goes_on = command[0] == "check"
                 letters = done.stdout if goes_on else done.stderr
-                self.assertIn(f"utf-8/{name} gives no answer\n", letters, verb)
-                self.assertIn(word, letters, verb)
-                self.assertEqual((done.returncode, done.stderr if goes_on else ""), (1, ""), verb)
+                self.assertIn(f"utf-8/{name} gives no answer\n", letters, command)
+                self.assertIn(word, letters, command)
+                self.assertEqual((done.returncode, done.stderr if goes_on else ""), (1, ""), command)
         self.assert_refused(assay("list", "--codec", self.build("dying", "begin", END="abort()", AT_LOAD="exit(0)")), "calls exit()")
 
     def test_a_subject_that_dies_says_of_what(self) -> None:
-        """What was asked before is answered; then comes a letter, and the request, a long one only as it begins."""
+        """Earlier requests are answered; then a letter follows, and the request, which is cut if it is long."""
         for end, word in (("abort()", "SIGABRT: it calls abort()"), ("exit(0)", "it ends the process, as exit() does")):
             library = self.build("dying", "gone", WHEN="count != 2", END=end)
             for count, shown in ((1, "2 validate utf-8 41"), (200, "2 validate utf-8 " + "41" * 51 + "4...")):
@@ -791,7 +792,7 @@ class LoadableTest(Case):
                 self.assertTrue(done.stderr.endswith(f"\nin {shown}\n"), done.stderr)
 
     def test_enumeration_goes_on_after_a_crash(self) -> None:
-        """On strings of three bytes, about which codecs are asked directly. After five crashes the codec is asked no more."""
+        """Strings of three bytes, about which codecs are asked directly. After five crashes the codec is not asked again."""
         library = self.build("example", "third", BEFORE="if (count == 3) abort()")
         words = ("sweep", "--json", "--stride", "65792", "strings", "pieces")
         whole, done = json.loads(assay(*words).stdout), assay(*words, "--codec", library)
@@ -807,7 +808,7 @@ class LoadableTest(Case):
         self.assertEqual(assay("diff", "--codec", library, "000000").returncode, 1)
 
     def test_a_crash_in_enumeration_is_one_divergence(self) -> None:
-        """Nothing else is left out: neither what the codec is asked next, nor what other codecs are asked. --fail-fast ends there."""
+        """A crash is one divergence: the codec's next questions and the other codecs' are still asked. --fail-fast ends there."""
         index = 256 + 0xC3FE  # of this string of two bytes
         words = ("sweep", "--json", "--stride", str(index), "strings", "--codec")
         right = self.build("example", "right")
@@ -818,14 +819,14 @@ class LoadableTest(Case):
         self.assertEqual((ended["diverged"], ended["inputs"]), (1, 2))
 
     def test_a_codec_that_dies_of_much_is_shown_again_by_the_part(self) -> None:
-        """Where no line holds the input."""
+        """If the input does not fit on a line, the command repeats the part."""
         library = self.build("dying", "long", WHEN="count > 300", END="abort()")
         done = assay("sweep", "--stride", "11", "scalars", "--codec", library)
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"  again         {ASSAY} sweep --codec {library} --stride 11 scalars\nfinding utf8-validate-long-abort\n", done.stderr)
 
     def test_a_codec_that_is_wrong_where_room_is_little_is_shown_again_by_the_question(self) -> None:
-        """`diff` of the input alone asks only with all the room, and with room that it draws by lot. Each shows the same key again."""
+        """`diff` of the input alone asks only with all the room, and with random room. The question's command shows the same key again."""
         library = self.build("lying", "cramped", RESULT=".status = ASSAY_OK")
         done = assay("sweep", "--stride", "999", "rooms", "--codec", library)
         self.assertEqual(done.returncode, 1)
@@ -837,10 +838,10 @@ class LoadableTest(Case):
 
     @in_ordinary_build
     def test_blocks_that_overrun_little_room_are_found_by_enumeration(self) -> None:
-        """Of errors that are decoded, and of units that are encoded: `swar`, but for how much room it asks for."""
+        """A copy of `swar` that requires too little room overruns it; enumeration finds this for decoding errors and for encoding."""
         folder = ROOT / "codecs" / "swar"
         source = (folder / "utf8.c").read_text()
-        for part in ("encode.h", "strings.h", "decode.h", "validate.h"):  # each includes those after it
+        for part in ("encode.h", "strings.h", "decode.h", "validate.h"):  # each size includes those after it
             source = source.replace(f'#include "{part}"', (folder / part).read_text())
         source = source.replace('#include "../', '#include "').replace('#include "decode_lossy.h"', '#include "swar/decode_lossy.h"')
         for name, right, wrong, asked in (("lossy", "capacity - written >=", "capacity - written + 1 >=", "decode-utf(16|32)"),
@@ -854,7 +855,8 @@ class LoadableTest(Case):
             self.assertRegex(done.stderr, rf"utf-8/{name} (differs|gives no answer).*\n  asked +{asked}, policy whatwg, room for ")
 
     def test_the_environment_names_codecs_for_every_command(self) -> None:
-        """ASSAY_CODECS, as for fuzz targets. They are asked where they fit, once, and the line that shows a letter again names them."""
+        """ASSAY_CODECS applies to all commands, as to fuzz targets. Such codecs are asked once if they fit, and the command of a letter
+        names them."""
         library = self.build("wrong_once", "named")
         self.assertIn("utf-8/wrong", assay("list", codecs=library).stdout.split())
         for words in (["diff", "C080"], ["diff", "C080", "--codec", library]):
@@ -869,15 +871,15 @@ class LoadableTest(Case):
         self.assertIn("ASSAY_CODECS: ", missing.stderr)
 
     def test_a_codec_that_dies_late_is_named(self) -> None:
-        """In the table below the letters, which asks again."""
-        for calls in (1, 2, 3):  # the claims ask two times, and the table once
+        """A codec that dies in the table below the letters, where it is asked again, is named."""
+        for calls in (1, 2, 3):  # claims ask twice, the table once
             library = self.build("dying", f"late{calls}", WHEN=f"calls == {calls}", END="abort()", ANSWER="true")
             done = assay("diff", "41", "--codec", library)
             self.assertEqual(done.returncode, 1, (calls, done.stderr))
             self.assertIn(f"utf-8/late{calls} gives no answer\n", done.stderr)
 
     def test_of_two_loaded_codecs_of_a_name_only_one_is_shown_again(self) -> None:
-        """Each is of an encoding of its own."""
+        """Two loaded codecs of one name, each of its own encoding."""
         libraries = [loadable(self.folder, "lying", encoding, NAME='"mine"', ENCODING=f'"{encoding}"', RESULT="")
                      for encoding in ("utf-8", "wtf-8")]
         done = assay("sweep", "-e", "all", "--stride", "65792", "strings", *(word for library in libraries for word in ("--codec", library)))
@@ -886,14 +888,14 @@ class LoadableTest(Case):
         self.assertEqual(len(set(re.findall(r"--codec (\S+)", done.stderr))), 2, done.stderr)
 
     def test_a_codec_that_does_not_end_is_named(self) -> None:
-        """Ten seconds are enough for any small question."""
+        """Ten seconds suffice for any small question."""
         done = assay("check", "--codec", self.build("dying", "loop", END="for (;;) pause()"), "-c", "loop", "utf-8/overlong/c080")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"(?m)^utf-8/overlong/c080: .*\nutf-8/loop gives no answer\n.*; it had not ended when its time was over\n")
         self.assertIn("1 case on 1 codec: 0 answers compared, 0 skipped, 1 case failed\n", done.stdout)
 
     def test_a_codec_that_ends_the_process_by_a_system_call_is_reported(self) -> None:
-        """As Go's os.Exit does. No handler sees it, and its exit code must not become ours."""
+        """Go's os.Exit does that. No handler notices, and its exit code must not become the program's."""
         for name, end, word in (("raw", "extern long syscall(long, ...); syscall(231, 0);", "by a system call, with exit code 0"), ("killed", "extern int kill(int, int); kill(getpid(), 9);", "SIGKILL")):
             if name == "raw" and platform.machine() != "x86_64":
                 continue
@@ -901,25 +903,25 @@ class LoadableTest(Case):
             self.assert_refused(assay("check", "--json", "--codec", library, "-c", name, "utf-8/overlong"), word, "assay run --codec")
 
     def test_a_signal_to_the_program_ends_its_codec_too(self) -> None:
-        """The codec runs in a child; nothing of it stays, and the exit code is the signal's."""
+        """The codec runs in a child process, which also ends; the exit code is the signal's."""
         library = self.build("dying", "waits", END='do { write(2, "asked\\n", 6); pause(); } while (1)')
         for number in (signal.SIGTERM, signal.SIGKILL):
             with subprocess.Popen([ASSAY, "check", "--codec", library, "-c", "waits", "utf-8/overlong/c080"], stdout=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE) as process:
                 self.assertEqual(process.stderr.readline(), b"asked\n")
                 process.send_signal(number)
-                self.assertEqual(process.stderr.read().replace(b"asked\n", b""), b"")  # its end: no process writes there any more
+                self.assertEqual(process.stderr.read().replace(b"asked\n", b""), b"")  # at its end: no process writes to it any more
                 self.assertEqual(process.wait(), -number)
 
     def check(self, *arguments: str) -> Tuple[Any, ElementTree.Element]:
-        """The overlong ones, which fail: JSON and JUnit."""
+        """Runs `check` on the overlong cases, which fail: JSON and JUnit."""
         report = self.folder / "report.xml"
         done = assay("check", "--json", "--junit", str(report), "utf-8/overlong", *arguments)
         self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
         return json.loads(done.stdout), ElementTree.parse(report).getroot()
 
     def test_check_goes_on_after_a_crash(self) -> None:
-        """The cases of which a codec dies have failed, and no others; both reports are whole."""
+        """Exactly the cases in which a codec dies have failed; both reports are complete."""
         cases = json.loads((ROOT / "vectors" / "utf-8" / "overlong.json").read_text("ascii"))["tests"]
         dies_of = [case["id"] for case in cases if len(case["bytes"]) == 12 and case["bytes"].endswith("80")]
         self.assertIn(len(dies_of), range(1, 5))
@@ -934,7 +936,7 @@ class LoadableTest(Case):
             self.assertEqual((len(list(report.iter("testcase"))), failed), (len(cases), dies_of), name)
 
     def test_check_leaves_alone_what_always_crashes(self) -> None:
-        """After five times; what it is not asked then is counted, and another codec is asked everything."""
+        """After five crashes the codec is not asked; its remaining cases are counted, and another codec is asked everything."""
         dead, right = self.build("dying", "dead", END="abort()"), self.build("example", "right")
         alone = json.loads(assay("check", "--json", "utf-8/overlong", "--codec", right, "-c", "right").stdout)
         result, report = self.check("--codec", dead, "--codec", right, "-c", "[dr][ei][ag][dh]*")
@@ -947,7 +949,7 @@ class LoadableTest(Case):
                       assay("check", "-q", "--codec", dead, "-c", "dead", "utf-8/overlong").stdout)
 
     def test_a_breach_of_contract_is_no_error_of_the_input(self) -> None:
-        """A status that there is not, and errors that are nowhere in it."""
+        """A status that does not exist, and an error outside the input."""
         for number, result in enumerate((".status = (enum assay_status)77", ".status = ASSAY_ILL_FORMED",
                                          ".status = ASSAY_ILL_FORMED, .error = {.offset = 9, .length = 1}",
                                          ".status = ASSAY_ILL_FORMED, .error = {.offset = 0, .length = 9}")):
@@ -957,14 +959,15 @@ class LoadableTest(Case):
             self.assertEqual(printed.stdout, "1 error\n")
 
     def test_promises_are_kept_by_text_alone(self) -> None:
-        """A codec that neither encodes nor decodes text keeps no promise, and impossible counts are not followed."""
+        """A codec that can neither encode nor decode keeps no promise; impossible counts are not used."""
         for number, result in enumerate((".status = ASSAY_OUTPUT_FULL", ".status = ASSAY_ILL_FORMED", ".written = (size_t)-1, .read = (size_t)-1",
                                          ".written = 1000000, .read = 1000000", ".status = ASSAY_OUTPUT_FULL, .read = 1000")):
             library = self.build("lying", f"lying{number}", RESULT=result)
             self.assert_refused(assay("promises", "--codec", library, "-e", "utf-8", "-c", f"lying{number}"), f"utf-8/lying{number} does not encode")
 
     def test_refuses_what_is_no_codec(self) -> None:
-        """Missing, a text, a library without one, of another ABI, for nothing known, of a name that is taken."""
+        """Refused: a missing file, a text file, a library without a codec, with another ABI, with an unknown encoding, with a name that is
+        in use."""
         (self.folder / "text.so").write_text("no library")
         for library, word in (
                 (str(self.folder / "missing.so"), "missing.so"), (str(self.folder / "text.so"), "text.so"),
@@ -978,7 +981,7 @@ class LoadableTest(Case):
         self.assertEqual(assay("diff", "--codec").returncode, 2)
 
     def test_an_older_codec_lacks_what_came_later(self) -> None:
-        """Members after the struct that it was built with are not its own; one with less than the first struct is refused."""
+        """Members beyond the struct that it was built with are absent; a struct that is smaller than the first version is refused."""
         done = assay("diff", "--codec", self.build("example", "older", OLDER_BY="0"), "C080")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("no divergence", done.stdout)

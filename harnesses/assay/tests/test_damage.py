@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`assay damage`: its figures against a recount with CPython, and what "Inventing UTF-8" claims of the schemes."""
+"""`assay damage`: its figures against a recount with CPython, and the claims of "Inventing UTF-8" about the schemes."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ Tally = Dict[str, int]
 
 
 def damage(*arguments: str, text: str = TEXT) -> Dict[str, Any]:
-    """What --json says of a text."""
+    """The JSON report for a text."""
     done = subprocess.run([ASSAY, "damage", "--json", *arguments, "-"], input=text.encode(), check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return json.loads(done.stdout)
 
 
 def excerpt(encoding: str, text: str = TEXT) -> Dict[str, Tally]:
-    """The exhaustive tallies of a text, of which every character is damaged."""
+    """The exhaustive tallies for a text in which every character is damaged."""
     data, = damage("-e", encoding, "-s", "0", "-n", "1000", text=text)["encodings"]
     return data["texts"][0]["excerpt"]
 
 
 def damaged(data: bytes) -> Iterator[Tuple[str, int, bytes]]:
-    """Every damage: its kind, where the bytes begin that it did not touch, and what is left."""
+    """All damages: kind, offset of the first byte after the damage, and the damaged text."""
     for at in range(len(data)):
         yield "deleted", at + 1, data[:at] + data[at + 1:]
         yield "duplicated", at + 1, data[:at + 1] + data[at:]
@@ -47,7 +47,7 @@ def damaged(data: bytes) -> Iterator[Tuple[str, int, bytes]]:
 
 
 def recount(text: str, codec: str) -> Dict[str, Tally]:
-    """The same with CPython's decoder."""
+    """The tallies, computed with CPython's decoder."""
     tallies: Dict[str, Tally] = {}
     data = text.encode(codec)
     begins = [len(text[:index].encode(codec)) for index in range(len(text) + 1)]
@@ -78,14 +78,14 @@ def recount(text: str, codec: str) -> Dict[str, Tally]:
 
 
 class FiguresTest(unittest.TestCase):
-    """The figures themselves."""
+    """Damage to single bytes."""
 
     def test_are_those_of_a_recount(self) -> None:
         """UTF-8, damage by damage, by CPython."""
         self.assertEqual(excerpt("utf-8"), recount(TEXT, "utf-8"))
 
     def test_times_are_all_that_there_are(self) -> None:
-        """Of n bytes: n are lost or doubled, 255 n changed, 256 (n + 1) come in."""
+        """For n bytes: n are lost or doubled, 255 n are changed, 256 (n + 1) are inserted."""
         for encoding, size in (("utf-8", len(TEXT.encode())), ("utf-16le", len(TEXT.encode("utf-16-le"))), ("leb128", 18)):
             times = {kind: tally["times"] for kind, tally in excerpt(encoding).items()}
             self.assertEqual((times["deleted"], times["duplicated"], times["substituted"], times["inserted"]),
@@ -93,7 +93,7 @@ class FiguresTest(unittest.TestCase):
             self.assertTrue(0 < times["swapped"] < size)
 
     def test_follow_from_the_seed(self) -> None:
-        """The same again; another with another."""
+        """The same seed gives the same figures; another seed gives others."""
         first, again, other = (damage("-e", "utf-8,leb128", "-s", "200", "--seed", seed) for seed in ("7", "7", "8"))
         del first["made"], again["made"]
         self.assertEqual(first, again)
@@ -102,7 +102,7 @@ class FiguresTest(unittest.TestCase):
                             [row["texts"][0]["samples"] for row in other["encodings"]])
 
     def test_samples_are_as_many_as_asked_for(self) -> None:
-        """Of each kind as many; a swap of equal bytes is none."""
+        """The same number for each kind; swapping two equal bytes is no damage."""
         row, = damage("-e", "utf-8", "-s", "500")["encodings"]
         samples = row["texts"][0]["samples"]
         self.assertEqual([samples[kind]["times"] for kind in ("deleted", "inserted", "duplicated")], [100] * 3)
@@ -110,7 +110,7 @@ class FiguresTest(unittest.TestCase):
             self.assertTrue(80 < samples[kind]["times"] <= 100, samples[kind])
 
     def test_says_by_what_it_was_made(self) -> None:
-        """Version, the commit if the sources are in a repository, the time, and the words, also those that are not UTF-8."""
+        """Version, commit (if the sources are in a repository), time and command, also with words that are not UTF-8."""
         before = datetime.now(timezone.utc).replace(microsecond=0)
         words = ["damage", "--misread", "--json", "-e", "utf-8"]
         done = subprocess.run([b"\xFF", *words, "-"], executable=ASSAY, input=b"a", check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -129,7 +129,7 @@ class FiguresTest(unittest.TestCase):
 
 
 def burst_recount(text: str, codec: str, count: int) -> Dict[str, Tuple[int, int, int]]:
-    """By CPython: how often a burst may be lost, zeroed, repeated or moved, is undetected, and turns characters into others."""
+    """By CPython: how often lost, zeroed, repeated and moved bursts are possible, undetected, and change characters."""
     whole, found = text.encode(codec), {}
     struck: Dict[str, Callable[[int], bytes]] = {
         "deleted": lambda at: whole[:at] + whole[at + count:],
@@ -146,7 +146,7 @@ def burst_recount(text: str, codec: str, count: int) -> Dict[str, Tuple[int, int
 
 
 def is_turned(text: str, result: str) -> bool:
-    """Whether characters are lost and others are there, between what both texts have at the start and at the end."""
+    """True if characters are lost and others appear, between the common beginning and the common end of both texts."""
     most = min(len(text), len(result))
     head = next((at for at in range(most) if text[at] != result[at]), most)
     tail = next((at for at in range(most - head) if text[-1 - at] != result[-1 - at]), most - head)
@@ -157,7 +157,7 @@ class BurstTest(Case):
     """Damage to several bytes in a row."""
 
     def test_is_that_of_a_recount(self) -> None:
-        """Three encodings, 2 to 8 bytes, cell by cell by CPython; random bytes that come in are 256 at each place."""
+        """Three encodings, 2 to 8 bytes, cell by cell by CPython; for random inserted bytes, 256 at each place."""
         for count in range(2, 9):
             for row in damage("-e", "utf-8,utf-16le,utf-16be", "-s", "0", "-n", "1000", "--burst", str(count))["encodings"]:
                 tallies, codec = row["texts"][0]["excerpt"], row["name"]
@@ -166,7 +166,7 @@ class BurstTest(Case):
                 self.assertEqual(tallies["inserted"]["times"], 256 * (len(TEXT.encode(codec)) + 1))
 
     def test_says_the_interval_of_what_is_sampled(self) -> None:
-        """Wilson's, of 95 %; a table of means of the texts."""
+        """Wilson's 95 % interval; the table has means over the texts."""
         path = self.folder / "text"
         path.write_text("a" * 1000, encoding="utf-8")
         done = assay("damage", "-e", "utf-8", "-s", "500", "--burst", "2", f"@{path}")
@@ -175,13 +175,13 @@ class BurstTest(Case):
         self.assertIn("96.30..100.00 %", done.stdout)  # 100 of 100 lost bursts are undetected
 
     def test_refuses_other_lengths(self) -> None:
-        """None, and more than eight bytes."""
+        """Burst lengths of 1, and of more than eight bytes, are refused."""
         for count in ("0", "9", "x"):
             self.assertEqual(assay("damage", "--burst", count).returncode, 2)
 
 
 def write(encoding: str, text: str) -> bytes:
-    """A text in UTF-8, UTF-16 or CESU-8, by CPython."""
+    """Encodes a text in UTF-8, UTF-16 or CESU-8, by CPython."""
     if encoding != "cesu-8":
         return text.encode(encoding)
     units = text.encode("utf-16-be")
@@ -189,7 +189,7 @@ def write(encoding: str, text: str) -> bytes:
 
 
 def read(encoding: str, data: bytes) -> Union[str, int]:
-    """The text, or the offset of the first error: -1 for CESU-8, in which CPython does not find it."""
+    """The text, or the offset of the first error; -1 for CESU-8, for which CPython does not find it."""
     try:
         if encoding != "cesu-8":
             return data.decode(encoding)
@@ -200,7 +200,7 @@ def read(encoding: str, data: bytes) -> Union[str, int]:
 
 
 class MisreadTest(Case):
-    """Text that is written in one encoding and read as another."""
+    """Text written in one encoding and read as another."""
 
     def recount(self, name: str, text: str, written: str, other: str) -> Dict[str, Any]:
         """A cell, by CPython."""
@@ -219,7 +219,7 @@ class MisreadTest(Case):
         return cell
 
     def test_cells_are_those_of_a_recount(self) -> None:
-        """Six pairs, each text of the corpus, each line: figure by figure by CPython, which shares no code with the laboratory."""
+        """Six pairs, each text of the corpus, each line: figure by figure by CPython, which shares no code with the program."""
         names = ("utf-8", "cesu-8", "utf-16le", "utf-16be")
         pairs = json.loads(assay("damage", "--misread", "-e", ",".join(names), "--json").stdout)["pairs"]
         self.assertEqual([(pair["written"], pair["read"]) for pair in pairs], [(written, other) for written in names for other in names])
@@ -233,7 +233,7 @@ class MisreadTest(Case):
                 self.assertEqual({name: cell.get(name) for name in expected}, expected, pair)
 
     def test_says_what_it_turns_into(self) -> None:
-        """The shortest line that turns, the shortest that is noticed; an encoding read as itself is always the same."""
+        """The shortest line that turns into another, the shortest that is noticed; an encoding read as itself never differs."""
         path = self.folder / "text"
         path.write_text("ab\nab\U0001F600\n\n\u00e9\n", encoding="utf-8")
         done = assay("damage", "--misread", "-e", "utf-8,utf-16le,cesu-8", f"@{path}")
@@ -244,7 +244,7 @@ class MisreadTest(Case):
         self.assertIn("No command guesses the encoding", done.stdout)
 
     def test_reads_the_encodings_unless_schemes_are_named(self) -> None:
-        """Without -e those of the vectors; and damages nothing."""
+        """Without -e, --misread uses the encodings of the vectors, and damages nothing."""
         path = self.folder / "text"
         path.write_text("a", encoding="utf-8")
         names = {pair["read"] for pair in json.loads(assay("damage", "--misread", "--json", f"@{path}").stdout)["pairs"]}
@@ -261,7 +261,7 @@ FIGURE = re.compile(r"([0-9][0-9,.]*)( %)?<!--([\w-]+)(?:/(\d))? ([\w+]+) (\w+)-
 
 @lru_cache(maxsize=None)
 def tallies_of_corpus(encoding: str, burst: str) -> Dict[str, Tally]:
-    """By kind of damage: the sums over the texts of the corpus, and the worst of all."""
+    """For each kind of damage: the sums over the texts of the corpus, and the worst of all."""
     done = assay("damage", "-e", encoding, "-s", "0", "--json", *(["--burst", burst] if burst else []))
     sums: Dict[str, Tally] = {}
     for text in json.loads(done.stdout)["encodings"][0]["texts"]:
@@ -273,7 +273,7 @@ def tallies_of_corpus(encoding: str, burst: str) -> Dict[str, Tally]:
 
 
 def wrong_counts(page: str, encodings: Container[str]) -> List[str]:
-    """The figures of a page about some encodings (ENCODING, or ENCODING/BYTES for a burst) that are not what is counted."""
+    """The figures of a page about some encodings (ENCODING, or ENCODING/BYTES for a burst) that differ from the counted ones."""
     wrong = []
     for written, percent, encoding, burst, kinds, name in FIGURE.findall(page):
         if f"{encoding}/{burst}" not in encodings:
@@ -287,10 +287,10 @@ def wrong_counts(page: str, encodings: Container[str]) -> List[str]:
 
 
 class PageTest(unittest.TestCase):
-    """The figures of the page about "Inventing UTF-8"."""
+    """The figures in the page about "Inventing UTF-8"."""
 
     def test_figures_of_the_page_are_counted_again(self) -> None:
-        """Those of LEB128 and of three bytes that UTF-8 loses; with ASSAY_DAMAGE=all those of all schemes. A changed figure is noticed."""
+        """Figures of LEB128 and of three lost bytes in UTF-8; with ASSAY_DAMAGE=all those of all schemes. A changed figure is noticed."""
         page = (ROOT / "scripts/witness/documents/inventing-utf8.md").read_text("utf-8")
         named = {f"{encoding}/{burst}" for _, _, encoding, burst, _, _ in FIGURE.findall(page)}
         self.assertLess({"leb128/", "utf-8/3", "unary-freed/"}, named)
@@ -309,13 +309,13 @@ class ClaimsTest(unittest.TestCase):
         self.assertGreater(excerpt("leb128")["inserted"]["turned"], 0)
 
     def test_the_naive_counter_takes_a_lost_first_chunk(self) -> None:
-        """"We need a counter!": of one character, exactly the first byte; and no repeated one."""
+        """"We need a counter!": of one character, exactly the loss of the first byte is undetected; no repeated byte is."""
         tallies = excerpt("counter-naive", "\u8329")
         self.assertEqual((tallies["deleted"]["times"], tallies["deleted"]["turned"]), (4, 1))
         self.assertEqual(tallies["duplicated"]["undetected"], 0)
 
     def test_start_bit_and_counters_leave_no_lost_or_added_byte_undetected(self) -> None:
-        """"We need a start bit!" and all after it: no character is turned into another by it."""
+        """"We need a start bit!" and all later schemes: a lost or added byte turns no character into another."""
         for scheme in ("counter-terrible", "counter-decent", "unary-freed", "utf-8-unchecked", "utf-8-biased", "utf-8-rfc2279",
                        "utf-8"):
             tallies = excerpt(scheme)
@@ -324,21 +324,21 @@ class ClaimsTest(unittest.TestCase):
             self.assertGreater(min(tallies[kind]["undetected"] for kind in ("deleted", "inserted")), 0)  # whole ASCII characters
 
     def test_only_counters_in_every_byte_detect_swaps_within_a_character(self) -> None:
-        """"We can now detect [...] all the error cases we explored" is one too many: not the swap."""
+        """"We can now detect [...] all the error cases we explored" is true except for the swap."""
         for scheme in ("counter-terrible", "counter-naive"):
             self.assertEqual(excerpt(scheme, "\u20ac")["swapped"]["undetected"], 0, scheme)
         for scheme in ("counter-decent", "unary-freed", "utf-8"):
             self.assertEqual(excerpt(scheme, "\u20ac")["swapped"]["undetected"], 1, scheme)
 
     def test_faults_of_utf_8_stay_local(self) -> None:
-        """At most three bytes after the damage, and two characters when two bytes are swapped."""
+        """At most three bytes after the damage, and two characters if two bytes are swapped."""
         for kind, tally in excerpt("utf-8").items():
             self.assertLessEqual(tally["spread_worst"], 3)
             self.assertLessEqual(tally["lost_worst"], 2 if kind == "swapped" else 1)
 
 
 class UseTest(Case):
-    """What it is given, and what it says."""
+    """Arguments and output."""
 
     def test_says_each_table(self) -> None:
         """As text: a row for each encoding, progress on standard error."""
@@ -351,7 +351,7 @@ class UseTest(Case):
             self.assertIn(word, done.stdout)
 
     def test_refuses_what_is_no_text(self) -> None:
-        """Bad encodings, numbers, files."""
+        """Unknown encodings, wrong numbers and files are refused."""
         bad, empty = self.folder / "bad", self.folder / "empty"
         bad.write_bytes(b"abc\xff")
         empty.write_bytes(b"")

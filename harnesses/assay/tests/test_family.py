@@ -23,27 +23,27 @@ VALUES = (0x00, 0x41, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFD, 0xFFFF, 0x10000, 0x1F600
           0xDC80, 0xDE00, 0xDFFF, 0x110000, 0xFFFFFFFF)
 PLAIN = (0x41, 0xE9, 0x20AC, 0x1F600)
 
-Place = Tuple[int, int, int]  # a code point, and offset and length of what it was read from
+Place = Tuple[int, int, int]  # a code point; offset and length of its bytes
 
 
 def error(offset: int, length: int) -> str:
-    """The reply to what is ill-formed."""
+    """The reply to ill-formed input."""
     return f"error {offset} {length}"
 
 
 def first_error(encoding: Encoding, text: bytes) -> Optional[str]:
-    """The reply that the witness's first error asks for, or None if there is none."""
+    """The reply for the witness's first error, or None if there is none."""
     found = policies.spans(encoding, text)
     return error(found[0].offset, found[0].length) if found else None
 
 
 def byte_order(encoding: Encoding) -> str:
-    """Of an encoding of 16-bit units."""
+    """The byte order of an encoding of 16-bit units."""
     return "big" if encoding.rows[0].places[0] == 0 else "little"
 
 
 def any_units(encoding: Encoding, text: bytes, policy: str) -> Tuple[List[Place], Optional[str]]:
-    """Potentially ill-formed UTF-16 (WTF-8, section 4): pairs are joined, what is unpaired is what it is."""
+    """Potentially ill-formed UTF-16 (WTF-8, section 4): pairs are joined, unpaired surrogates are kept."""
     units = [int.from_bytes(text[at:at + 2], byte_order(encoding)) for at in range(0, len(text) - 1, 2)]  # type: ignore[arg-type]
     found: List[Place] = []
     at = 0
@@ -62,7 +62,7 @@ def any_units(encoding: Encoding, text: bytes, policy: str) -> Tuple[List[Place]
 
 
 def reading(source: Encoding, target: Encoding, text: bytes, policy: str) -> Tuple[List[Place], Optional[str]]:
-    """What the text is to the other encoding, and the reply to the error that ends it."""
+    """The text as the other encoding reads it, and the reply to the error that ends it."""
     if source.unit == 2 and target.holds_surrogates:
         return any_units(source, text, policy)
     stopped = first_error(source, text) if policy == "strict" else None
@@ -71,7 +71,7 @@ def reading(source: Encoding, target: Encoding, text: bytes, policy: str) -> Tup
 
 
 def converted(source: Encoding, target: Encoding, text: bytes, policy: str) -> str:
-    """The reply to `transcode`: through code points, but that UTF-16 takes from others what is unpaired."""
+    """The reply to `transcode`: through code points; UTF-16 accepts unpaired surrogates from other encodings."""
     places, stopped = reading(source, target, text, policy)
     code_points = [place[0] for place in places]
     if stopped is not None:
@@ -87,14 +87,14 @@ def converted(source: Encoding, target: Encoding, text: bytes, policy: str) -> s
         order = byte_order(target)
         units = policies.utf16_units(code_points)
         return f"ok {hexadecimal(b''.join(unit.to_bytes(2, order) for unit in units))}"  # type: ignore[arg-type]
-    if policy not in target.policies:  # it describes decoders: what cannot be held is replaced, or stops what gives bytes back
+    if policy not in target.policies:  # such a policy describes decoders: for encoding it replaces, or stops, depending on whether it gives bytes back
         policy = "strict" if policy == "surrogateescape" else "whatwg"
     out, index = encoders.encode(target, encoders.steps_of_code_points(target, code_points), policy)
     return f"ok {hexadecimal(out)}" if index is None else error(*places[index][1:])
 
 
 def inputs(dice: random.Random, encoding: Encoding, count: int) -> Iterator[bytes]:
-    """Tokens, by turns good and good or bad, after characters that put them at every offset of a block."""
+    """Tokens, alternately good and of any kind, after characters that put them at every offset of a block."""
     pieces = [text for _, text in tokens(encoding)]
     good = [text for text in pieces if not policies.spans(encoding, text)]
     yield b""
@@ -122,7 +122,7 @@ def decoding(dice: random.Random, encoding: Encoding, text: bytes) -> Iterator[E
 
 
 def encoding_of_values(dice: random.Random, encoding: Encoding) -> Iterator[Exchange]:
-    """Code points; half of the time only such as the encoding holds."""
+    """Code points; half of the time only those that the encoding can hold."""
     values = dice.choices(VALUES, k=dice.randrange(8))
     if dice.randrange(2):
         values = [value for value in values if value <= 0x10FFFF and encoding.encode(value) is not None]
@@ -140,7 +140,7 @@ def transcoding(dice: random.Random, source: Encoding, text: bytes) -> Iterator[
 
 
 def concatenation(encoding: Encoding, left: bytes, right: bytes) -> Iterator[Exchange]:
-    """As they are, and what is well-formed of them."""
+    """Concatenates tokens as they are, and their well-formed parts."""
     def good(text: bytes) -> bytes:
         steps = encoders.steps_of_code_points(encoding, policies.decode(encoding, text, "skip"))
         return encoders.encode(encoding, steps, "strict")[0]
@@ -154,7 +154,7 @@ def concatenation(encoding: Encoding, left: bytes, right: bytes) -> Iterator[Exc
 
 
 def exchanges(encoding: Encoding, count: int) -> List[Exchange]:
-    """Everything that a codec of an encoding is asked."""
+    """All requests to a codec of an encoding."""
     dice = random.Random(SEED)
     found: List[Exchange] = []
     previous = b""
@@ -169,7 +169,7 @@ class FamilyTest(unittest.TestCase):
     """Every codec of every encoding."""
 
     def test_every_codec_answers_as_the_witness(self) -> None:
-        """Thousands of requests to each that runs here."""
+        """Thousands of requests to each codec that runs here."""
         for encoding in FAMILY:
             asked = exchanges(encoding, COUNT)
             self.assertGreater(len(asked), 24 * COUNT)
@@ -180,7 +180,7 @@ class FamilyTest(unittest.TestCase):
                     self.assertEqual(unlike(name, asked), [])
 
     def test_offers_every_operation_of_every_encoding(self) -> None:
-        """It says so, and a policy that an encoding does not have is refused, not guessed at."""
+        """The greeting lists all operations; a policy that an encoding does not have is refused, not guessed."""
         for encoding in FAMILY:
             for name in running(encoding.name):
                 hello = talk(name, b"hello assay/1\n")[0].decode()

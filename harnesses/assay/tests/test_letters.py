@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Letters: that they show the bytes that matter, say what was asked, and how to see it again."""
+"""Letters: they show the bytes that matter, the question, and how to repeat it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Done = subprocess.CompletedProcess[str]
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
 @unittest.skipIf(b"__msan_init" in Path(ASSAY).read_bytes(), "MemorySanitizer does not see what a library without it writes")
 class LetterTest(unittest.TestCase):
-    """Of a codec that is wrong somewhere in a long input."""
+    """Letters about a codec that is wrong somewhere in a long input."""
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -32,11 +32,11 @@ class LetterTest(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def build(self, operation: str, damage: str = "") -> str:
-        """A codec with one operation, which it damages in this way."""
+        """Builds a codec with one operation, which it damages in this way."""
         return loadable(self.folder, "damaging", OPERATION=operation, DAMAGE=damage)
 
     def letters(self, library: str, text: bytes) -> List[str]:
-        """Of `diff`."""
+        """The letters of `diff`."""
         path = self.folder / "input"
         path.write_bytes(text)
         done = subprocess.run([ASSAY, "diff", "--codec", library, f"@{path}"], capture_output=True, text=True, check=False)
@@ -46,7 +46,7 @@ class LetterTest(unittest.TestCase):
         return found
 
     def test_the_window_is_where_the_answers_part(self) -> None:
-        """Whatever differs: a unit of output, how much was written, how much was read."""
+        """Whatever differs (a unit of output, the number written, the number read), the bytes there are shown."""
         text = ("\u00e9" * 30 + "!" + "\u20ac" * 30).encode()
         for operation, damage in (("count", "(void)0"), ("decode_utf16", "out[i] = '?'"), ("decode_utf16", "result.written = i"),
                                  ("encode_utf16", "out[i] = '?'"), ("encode_utf16", "result.written = i")):
@@ -56,14 +56,14 @@ class LetterTest(unittest.TestCase):
                 self.assertRegex(shown, r"\b(00)?21 ", (operation, damage, letter))
 
     def test_an_error_that_is_left_unset_is_called_so(self) -> None:
-        """Ill-formed, and no word of where: not "0 bytes, well-formed"."""
+        """An ill-formed input without an offset is reported as such, not as "0 bytes, well-formed"."""
         done = subprocess.run([ASSAY, "diff", "--codec", self.build("validate"), "41FF"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn("  broken        ill-formed, but its error has length 0: was it left unset?\n", done.stdout)
         self.assertRegex(done.stdout, r"(?m)^  broken +ill-formed +- +-$")
 
     def test_a_figure_that_is_not_known_is_no_number(self) -> None:
-        """Of a codec that presets ASSAY_UNKNOWN, and sets a fault before it finds that all is well-formed."""
+        """A codec presets ASSAY_UNKNOWN, and sets a fault before it finds that all is well-formed."""
         source = self.folder / "presets.c"
         source.write_text("""#include "codec.h"
 static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
@@ -82,7 +82,7 @@ const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "presets"), 
         self.assertNotIn("18446744073709551615", done.stdout)
 
     def test_a_verdict_that_depends_on_a_wish_for_the_error_is_called_so(self) -> None:
-        """`error` may be NULL: by `diff` and by the golden vectors; a crash there names it."""
+        """With `error` NULL the verdict changes: found by `diff` and by the golden vectors; a crash there names the codec."""
         for verdict, text, said in (("1", "C0", "ill-formed, but well-formed if error is NULL"),
                                     ("0", "41", "well-formed, but ill-formed if error is NULL")):
             library = loadable(self.folder, "wavering", WITHOUT_ERROR=verdict)
@@ -97,7 +97,7 @@ const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "presets"), 
 
     @unittest.skipIf(sys.maxsize < 1 << 32, "these figures are those of 64 bits")
     def test_nonsense_is_called_out_of_range(self) -> None:
-        """Each figure as the codec returned it, with what there can be at most; in the table and in JSON, where no number holds it, too."""
+        """Each figure as the codec returned it, with the largest that is possible; in the table, and in JSON, which cannot hold it."""
         library, most = loadable(self.folder, "nonsense"), (1 << 64) - 1
         done = subprocess.run([ASSAY, "diff", "--codec", library, "41C0"], capture_output=True, text=True, check=False)
         said = re.findall(r"(?m)^  nonsense +(.*)$", done.stdout)
@@ -116,7 +116,7 @@ const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "presets"), 
         self.assertEqual((row["error"]["offset"], row["code_points"], row["utf16_units"]), (None, None, None))
 
     def test_a_breach_says_what_the_law_is_and_what_was_asked(self) -> None:
-        """And under which policy."""
+        """The letter names the law and the policy."""
         done = subprocess.run([ASSAY, "diff", "--codec", self.build("decode_utf16", "result.status = ASSAY_ILL_FORMED"), "41213F"],
                               capture_output=True, text=True, check=False)
         self.assertRegex(done.stdout, "breaks the law only-strict-stops\n  law           under every policy but strict, decoding goes to the end\n"
@@ -126,45 +126,45 @@ const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "presets"), 
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
 @unittest.skipIf(re.search(b"__[am]san_init", Path(ASSAY).read_bytes()), "what is enumerated is the same under a sanitizer")
 class EnumerationTest(unittest.TestCase):
-    """What `sweep` comes to, and `diff`."""
+    """Which questions `sweep` and `diff` ask."""
 
     def test_pairs_meet_every_operation_at_every_offset(self) -> None:
-        """What turns with the pair is tied to no offset."""
+        """No question depends only on the offset."""
         with tempfile.TemporaryDirectory() as folder:
             library = loadable(Path(folder), "notes_offsets")
             self.assert_says_nothing("pairs", library, 11)
 
     def test_pieces_are_of_every_sort_under_every_policy(self) -> None:
-        """In both forms."""
+        """All kinds of cuts are combined with all policies, in both forms."""
         with tempfile.TemporaryDirectory() as folder:
             self.assert_says_nothing("pieces", loadable(Path(folder), "notes_pieces"), 11)
 
     def test_diff_cuts_few_bytes_at_every_pair_of_places(self) -> None:
-        """And at all of them, under every policy, in both forms."""
+        """`diff` cuts few bytes at each pair of places, and at all places, under every policy, in both forms."""
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([ASSAY, "diff", "--codec", loadable(Path(folder), "notes_cuts"), "41E282ACF09F9880"], capture_output=True, text=True,
                                   check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def assert_says_nothing(self, part: str, library: str, stride: int) -> None:
-        """What the codec has to say is what it misses."""
+        """Asserts that the codec reports nothing it missed."""
         done = subprocess.run([ASSAY, "sweep", "--stride", str(stride), "--codec", library, part], capture_output=True, text=True,
                               check=False, env={**os.environ, "ASSAY_WITHOUT": "sse41,avx2,avx512,neon"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class AgainTest(unittest.TestCase):
-    """The line that shows it again."""
+    """The command that repeats the question."""
 
     def test_a_short_input_from_standard_input_is_shown_again_in_hex(self) -> None:
-        """A long one has no name, and no such line."""
+        """A long input from standard input has no name, and no such line."""
         for text, expected in ((b"A\xC0\x80", True), (b"A" * 70 + b"\xC0\x80", False)):
             done = subprocess.run([CANARY, "diff", "-"], input=text, capture_output=True, check=False)
             again = re.findall(r"(?m)^  again +(.*)$", done.stdout.decode())
             self.assertEqual((done.returncode, set(again)), (1, {f"{CANARY} diff 41C080"} if expected else set()))
 
     def test_the_command_in_a_letter_of_enumeration_shows_it_again(self) -> None:
-        """By the input, if it is short, else by the same part."""
+        """By the input, if it is short; otherwise by the part."""
         for part in ("strings", "pairs"):
             done = subprocess.run([CANARY, "sweep", "--stride", "31", part], capture_output=True, text=True, check=False)
             again, = re.findall(r"(?m)^  again +(.*)$", done.stderr)
@@ -174,7 +174,8 @@ class AgainTest(unittest.TestCase):
             self.assertIn("utf8-validate-canary-verdict", printed.stdout)
 
     def test_pieces_are_shown_again_as_they_were_cut(self) -> None:
-        """Many cuts, or little room, are not what `diff` asks of every input: then the command has the question itself."""
+        """Questions with many cuts, or little room, are not among those that `diff` asks about every input; the command then has the
+        question itself."""
         program = BUILD / "assay-early"
         if not program.exists():
             self.skipTest("there is no plant")
@@ -188,14 +189,14 @@ class AgainTest(unittest.TestCase):
             self.assertEqual(subprocess.run(shlex.split(again), capture_output=True, check=False).returncode, 1, again)
 
     def replay(self, *words: Any) -> Done:
-        """By the replayer that has the canary."""
+        """Runs the replayer that has the canary."""
         program = BUILD / "fuzz_decode-canary"
         if not program.exists():
             self.skipTest("there is no replayer")
         return subprocess.run([program, *words], capture_output=True, text=True, check=False)
 
     def test_a_replayer_goes_on_behind_what_it_cannot_read(self) -> None:
-        """It says which that is; with a finding it is 1 all the same, without one 2. What never ends is not read to its end."""
+        """Files that cannot be read are named; exit code 1 with a finding, 2 without. An endless file is not read to its end."""
         with tempfile.TemporaryDirectory() as folder:
             right, wrong, pipe, missing = (Path(folder) / name for name in ("right", "wrong", "pipe", "missing"))
             right.write_bytes(b"A")
@@ -218,7 +219,7 @@ class AgainTest(unittest.TestCase):
                               "/dev/zero: longer than 64 MiB, or endless; cut it into smaller files, or pass it to `assay diff`"])
 
     def test_a_replayer_takes_options_anywhere(self) -> None:
-        """And refuses those that there are not, as no file."""
+        """Options may stand anywhere; an unknown option is refused, not taken for a file."""
         with tempfile.TemporaryDirectory() as folder:
             for name in "ab":
                 (Path(folder) / name).write_bytes(b"\xC0\x80")
@@ -232,7 +233,7 @@ class AgainTest(unittest.TestCase):
         self.assertIn("1 = findings, 2 = no finding, but a file could not be replayed", self.replay("--help").stdout)
 
     def test_a_replayer_writes_one_letter_of_a_sort(self) -> None:
-        """And how many more there are; asked for each file, one in each."""
+        """One letter for each key, and how many more there are; with --each-file, one for each key in each file."""
         with tempfile.TemporaryDirectory() as folder:
             paths = [Path(folder) / name for name in "abc"]
             for path in paths:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The program of preset `static` does what the one of this build does, alone in an empty folder; and the action that runs it in other
-projects. It is built here by scripts/test --long; a build that is there already is tested otherwise."""
+"""The program of preset `static` gives the same results as that of this build, alone in an empty folder; and the action that runs it in
+other projects. scripts/test --long builds it here; otherwise a build that exists is tested."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class OneFileTest(unittest.TestCase):
         return subprocess.run([program, *words], cwd=self.folder, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False)
 
     def test_is_one_file_of_a_few_megabytes(self) -> None:
-        """No shared library is needed, and it is small enough to be downloaded."""
+        """It needs no shared library, and is small enough to be downloaded."""
         self.assertLess(BUILT.stat().st_size, SIZE_MAX)
         self.assertIn("statically linked", subprocess.run(["file", self.assay], capture_output=True, text=True, check=True).stdout)
 
     def test_reports_are_the_same(self) -> None:
-        """Of all vectors, of a wrong subject, with JSON that is read and written by another library."""
+        """Reports on all vectors and on a wrong subject are the same, with JSON by another library."""
         for words in (["run", "--json", "--", str(ASSAY), "subject", "--alone", "utf-8/reference"], ["explain", "--json", "41EDA080F09F9880"], ["list", "--json"],
                       ["check", "--json", "utf-8/museum", "wtf-8/concat"], ["diff", "--json", "C080"],
                       ["run", "--json", "--plain", "--no-verdict", "--", "tr", "a-z", "A-Z"], ["list", "--no-such-option"]):
@@ -63,7 +63,7 @@ class OneFileTest(unittest.TestCase):
                     self.assertEqual(one.stdout.count("\n"), other.stdout.count("\n"))
 
     def test_says_which_build_loads_libraries(self) -> None:
-        """It cannot."""
+        """The static program refuses --codec, and says which build loads libraries."""
         library = self.folder / "some.so"
         library.write_bytes(b"\x7fELF")
         done = self.say(self.assay, ["run", "--codec", str(library)])
@@ -71,7 +71,7 @@ class OneFileTest(unittest.TestCase):
         self.assertIn("cannot load a shared library; one that is built with `cmake --preset dev` can", done.stderr)
 
     def test_a_file_that_is_no_json_is_refused_at_its_line(self) -> None:
-        """Also a key that stands twice, and text that is not UTF-8."""
+        """The message has the line; a repeated key and text that is not UTF-8 are refused, too."""
         folder = self.folder / "vectors" / "utf-8"
         folder.mkdir(parents=True)
         for text, where in ((b'{\n "a": 1,\n "a": 2}', "line 3"), (b'{"a": [1, 2}', "line 1, column 12"), (b'\n{"a": "\xff"}', "line 2"), (b'{"a": 01}', "line 1"),
@@ -82,7 +82,7 @@ class OneFileTest(unittest.TestCase):
             self.assertIn(where, done.stderr, text)
 
     def test_the_action_asks_a_decoder(self) -> None:
-        """Its last step: the exit code, the summary, the reports."""
+        """The last step of the action: exit code, summary, reports."""
         for decoder, options, code in ((f"{self.assay} subject --alone utf-8/reference", "utf-8/overlong utf-8/surrogate", 0), ("cat", "--no-verdict utf-8/overlong", 1)):
             names = {name: str(self.folder / name) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
             variables: Dict[str, str] = {**os.environ, **names, "RUNNER_TEMP": str(self.folder), "DECODER": decoder, "OPTIONS": options,

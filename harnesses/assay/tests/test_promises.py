@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`assay promises`: what each encoding keeps, and that every check catches a codec that breaks what UTF-8 promises."""
+"""`assay promises`: which promises each encoding keeps, and that every check catches a codec that breaks its promise."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PromisesTest(Case):
 
     @classmethod
     def setUpClass(cls) -> None:
-        """Asked once."""
+        """Runs the command once."""
         done = assay("promises", "--json", STRIDE)
         assert done.returncode == 0, done.stderr
         report = json.loads(done.stdout)
@@ -40,7 +40,7 @@ class PromisesTest(Case):
         self.assertLessEqual({"version", "date", "command"}, set(self.made))
 
     def test_says_how_far_it_is(self) -> None:
-        """A line for each encoding; on a terminal in place, with an estimate, and gone in the end."""
+        """A line for each encoding; on a terminal in place, with an estimate, and removed at the end."""
         plain = assay("promises", "--stride=99999", "--string-stride=999").stderr.splitlines()
         self.assertEqual([line.split(": ")[1] for line in plain], list(self.rows))
         self.assertEqual(plain[1], f"2 of {len(self.rows)} encodings: generalized-utf-8")
@@ -54,43 +54,43 @@ class PromisesTest(Case):
         return {name: row["counterexample"]["bytes"] for name, row in self.rows[encoding].items() if not row["kept"]}
 
     def test_utf_8_keeps_all(self) -> None:
-        """"How UTF-8 Encoding Works", "The Design Goals", and the rest; it does not sort as UTF-16."""
+        """"How UTF-8 Encoding Works", "The Design Goals", and the others; the order is not that of UTF-16."""
         self.assertEqual(self.broken("utf-8"), {"sorts-as-utf-16": "EFBFBFF0908080"})
         for name, row in self.rows["utf-8"].items():
             self.assertGreater(row["looked_at"], 0, name)
 
     def test_what_is_claimed_is_kept(self) -> None:
-        """By all; and exit code 0 says so."""
+        """All encodings keep what they claim; the exit code is 0."""
         for encoding, row in self.rows.items():
             for name, promise in row.items():
                 self.assertTrue(promise["kept"] or not promise["claimed"], (encoding, name))
 
     def test_the_order_of_cesu_8_is_that_of_utf_16(self) -> None:
-        """UTR 26; UTF-16BE has it, too, and neither has that of code points: U+FFFF and U+10000 show it."""
+        """UTR 26; UTF-16BE has the same order, and neither has that of code points: U+FFFF and U+10000 show it."""
         self.assertEqual(self.broken("cesu-8"), {"sorts": "EFBFBFEDA080EDB080"})
         self.assertEqual(self.broken("utf-16be")["sorts"], "FFFFD800DC00")
         self.assertNotIn("sorts-as-utf-16", self.broken("utf-16be"))
         self.assertEqual(self.broken("utf-16le")["sorts-as-utf-16"], "FF000001")
 
     def test_wtf_8_is_not_closed_under_concatenation(self) -> None:
-        """WTF-8, 6.5: a lead surrogate, and a trail after it."""
+        """WTF-8, 6.5: a lead surrogate, then a trail."""
         self.assertEqual(self.broken("wtf-8").pop("concatenates"), "EDA080EDB080")
         self.assertNotIn("concatenates", self.broken("generalized-utf-8"))
 
     def test_lone_surrogates_that_pair_cost_synchronisation(self) -> None:
-        """As the JDK reads CESU-8, and in Modified UTF-8: in the middle of six bytes another character begins."""
+        """In CESU-8 as the JDK reads it, and in Modified UTF-8, another character begins in the middle of six bytes."""
         for encoding in ("cesu-8-jdk", "mutf-8"):
             self.assertEqual({self.broken(encoding)[name] for name in ("synchronises", "disjoint", "concatenates")}, {"EDA080EDB080"})
 
     def test_what_parts_two_surrogates_must_not_be_lost(self) -> None:
-        """Without the A, D83D A DE00 is one character: three are lost. WTF-8 takes the pair for an error, and loses two."""
+        """Without the A, D83D A DE00 is one character: three are lost. WTF-8 refuses the pair, and loses two."""
         for encoding in ("cesu-8-jdk", "mutf-8", "mutf-8-readutf"):
             self.assertEqual(self.broken(encoding)["local"], "EDA0BD41EDB880")
         self.assertNotIn("local", {**self.broken("wtf-8"), **self.broken("generalized-utf-8")})
 
     def test_what_the_schemes_break(self) -> None:
-        """LEB128 puts ASCII bytes, 00 among them, into other characters; the naive counter has characters in
-        characters; what has the low end first does not sort."""
+        """In LEB128 other characters contain ASCII bytes, also 00; in the naive counter characters contain characters; schemes with the low
+        end first do not sort."""
         self.assertEqual({self.broken("leb128")[name] for name in ("ascii", "no-zero", "synchronises", "disjoint")}, {"0081"})
         self.assertEqual({self.broken("counter-naive")[name] for name in ("synchronises", "disjoint")}, {"A09088"})
         for scheme in ("leb128", "counter-naive", "counter-terrible", "counter-decent"):
@@ -100,19 +100,19 @@ class PromisesTest(Case):
         self.assertEqual(self.broken("utf-8-unchecked")["ascii"], "C080")
 
     def test_says_it_as_text(self) -> None:
-        """A row and the counterexamples of one encoding."""
+        """A row, and the counterexamples of one encoding."""
         done = assay("promises", "-e", "wtf-8", STRIDE)
         self.assertRegex(done.stdout, r"(?m)^wtf-8 +yes +yes +yes +yes +no +yes +yes +no$")
         self.assertIn("U+D800 = ED A0 80, U+DC00 = ED B0 80: each is well-formed", done.stdout)
 
     def test_refuses_what_it_does_not_have(self) -> None:
-        """Encodings, codecs, strides."""
+        """Unknown encodings and codecs, and wrong strides, are refused."""
         for arguments, word in ((["-e", "utf-9"], "utf-9"), (["-c", "guess"], "guess"), (["--stride", "0"], "stride"),
                                 (["--string-stride", "0"], "string-stride")):
             self.assert_refused(assay("promises", *arguments), word)
 
     def test_strides_leave_out_what_they_say(self) -> None:
-        """Of strings, whatever is done with them; all characters of the table stay, alone and by twos."""
+        """Strides apply to strings, with and without damage; all characters, alone and in pairs, are always checked."""
         all_of_them, some = (json.loads(assay("promises", "--json", "-e", "utf-8", STRIDE, f"--string-stride={stride}").stdout)["encodings"][0]["promises"]
                              for stride in (1, 11))
         for name in ("local", "synchronises", "concatenates"):
@@ -125,7 +125,7 @@ class PlantedTest(Case):
     """Codecs that claim to be UTF-8 and break a promise: each check catches one, and the exit code is 1."""
 
     def check(self, name: str, scheme: str, refuses_ab: int = 0) -> Dict[str, Any]:
-        """Builds the codec, and returns what is broken."""
+        """Builds the codec, and returns the promises that it breaks."""
         if COMPILER is None:
             self.skipTest("there is no C compiler")
         if b"__msan_init" in Path(ASSAY).read_bytes():
@@ -139,11 +139,11 @@ class PlantedTest(Case):
         return broken
 
     def test_an_honest_one_passes(self) -> None:
-        """The same machine with the marks of UTF-8: no false alarm."""
+        """The same code with the marks of UTF-8 breaks no promise."""
         self.assertEqual(self.check("honest", UTF_8), {})
 
     def test_each_check_catches_one(self) -> None:
-        """A scheme for each promise that UTF-8 makes."""
+        """A scheme for each promise of UTF-8."""
         for name, scheme, promises in (
                 ("leb128", LEB128, {"ascii", "no-zero", "synchronises", "sorts", "disjoint"}),
                 ("naive", NAIVE, {"synchronises", "disjoint"}),
@@ -153,7 +153,7 @@ class PlantedTest(Case):
         self.assertEqual(set(self.check("refuses", UTF_8, 1)), {"concatenates"})
 
     def test_marks_alone_do_not_sort(self) -> None:
-        """UTF-8 with the low end first, as the document has all schemes before it: U+009F and U+00A0."""
+        """UTF-8 with the low end first, as all earlier schemes of the document: U+009F and U+00A0."""
         self.assertEqual(self.check("low_end", LOW_END_FIRST)["sorts"]["counterexample"]["bytes"], "DF84C085")
 
 

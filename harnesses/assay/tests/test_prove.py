@@ -22,7 +22,7 @@ EVERY_ENTRY = bool(os.environ.get("ASSAY_EVERY_ENTRY"))  # of all tables: minute
 SEED, SAMPLE = 20261123, 6
 THEOREMS = ("automaton", "characters")
 
-# Compiled into a copy of a codec: ENTRY="index,begin,end,nth" gives one entry of a table the nth other value of those that stand
+# Compiled into a copy of a codec: ENTRY="index,begin,end,nth" changes a table entry to the nth other value found between two places of the table.
 # between two places of it.
 PATCH = """
 #include <stdio.h>
@@ -62,7 +62,7 @@ static void __attribute__((constructor)) flip(void)
 
 
 def flags_of(isa: str) -> List[str]:
-    """The compiler's, from the registry."""
+    """The compiler flags of an instruction set, from the registry."""
     found = re.search(rf'^ISA\({isa}, *"[^"]*", *"([^"]*)"\)', (ROOT / "codecs" / "codecs.def").read_text("utf-8"), re.MULTILINE)
     assert found, isa
     return found.group(1).split()
@@ -74,7 +74,7 @@ def prove(*arguments: str, program: str = ASSAY, **variables: str) -> subprocess
 
 
 def outcomes(*arguments: str, **variables: str) -> List[Dict[str, Any]]:
-    """What it says of each theorem and codec."""
+    """The outcome for each theorem and codec."""
     done = prove("--json", *arguments, **variables)
     assert done.stderr == "", done.stderr
     rows: List[Dict[str, Any]] = json.loads(done.stdout)
@@ -82,7 +82,7 @@ def outcomes(*arguments: str, **variables: str) -> List[Dict[str, Any]]:
 
 
 def entries_of(table: str) -> List[List[int]]:
-    """The three lookup tables of UTF-8 as a header has them."""
+    """The three lookup tables of UTF-8, as in a header."""
     values = {name: int(value, 16) for name, value in re.findall(r"#define (\w+) (0x[0-9A-F]{2}) ", table)}
     names = re.findall(r"/\* [0-9A-F] \*/ ([A-Z0-9_| ]+),", table)
     entries = [sum(values[name] for name in entry.split(" | ")) for entry in names]
@@ -90,7 +90,7 @@ def entries_of(table: str) -> List[List[int]]:
 
 
 def meaning_of(entries: Sequence[Sequence[int]]) -> List[int]:
-    """Of each pair of bytes, by its nibbles: right, two continuations, or wrong in another way. That alone decides."""
+    """The meaning of each pair of bytes by its nibbles: right, two continuations, or wrong in another way. Only this decides."""
     first_high, first_low, second_high = entries
     pairs = (high & low & second for high in first_high for low in first_low for second in second_high)
     return [0 if pair == 0 else 1 if pair == 0x80 else 2 for pair in pairs]
@@ -100,10 +100,10 @@ KERNEL = next((isa for isa in ("avx2", "sse41", "neon") if f"utf-8/{isa}" in run
 
 
 class WhatHoldsIsProven(unittest.TestCase):
-    """And is said with its premises and cases."""
+    """True theorems are proven, and reported with their premises and cases."""
 
     def test_the_automata_of_all_encodings_are_the_rows(self) -> None:
-        """Each one, and each state of it that can be reached."""
+        """The automaton of each encoding, with all its reachable states."""
         done = prove("-t", "automaton")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         self.assertRegex(done.stdout, r"utf-8/hoehrmann2010 +proven +\d+ cases .* 8 states")
@@ -117,13 +117,13 @@ class WhatHoldsIsProven(unittest.TestCase):
         self.assertEqual(prove("-t", "none").returncode, 2)
 
     def test_a_share_of_all_texts(self) -> None:
-        """Of each codec, in the verdict and the first error; of the rest nothing is said."""
+        """The verdict and the first error of each codec are checked; the report does not mention other texts."""
         rows = outcomes("-t", "texts", "--stride", "997", "--seed", str(SEED))
         self.assertEqual({row["outcome"] for row in rows}, {"sampled"}, [row for row in rows if row["why"]])
         self.assertEqual({row["encoding"] for row in rows}, {row["encoding"] for row in outcomes("-t", "automaton")})
 
     def test_a_codec_with_one_mistake_is_refuted(self) -> None:
-        """The canary takes C0 80."""
+        """The canary accepts C0 80."""
         done = prove("-t", "texts", "utf-8/canary", program=CANARY)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, "utf-8/canary +REFUTED(.|\n)*is not what the rules say of the 2 bytes C080")
@@ -137,14 +137,14 @@ class WhatHoldsIsProven(unittest.TestCase):
 
 @unittest.skipUnless(KERNEL, "no instruction set with vectors runs here")
 class KernelsAreProven(unittest.TestCase):
-    """Lane by lane, and every lane alike."""
+    """Theorems about lanes, loops and windows."""
 
     folder: Path
     library: str
 
     @classmethod
     def setUpClass(cls) -> None:
-        """A copy of a kernel whose tables can be changed."""
+        """Builds a copy of a kernel whose tables can be changed."""
         cls.folder = Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         shutil.copytree(ROOT / "codecs", cls.folder / "codecs")
@@ -159,21 +159,21 @@ class KernelsAreProven(unittest.TestCase):
                         *flags_of(KERNEL), "-o", cls.library, str(patched)], check=True)
 
     def test_every_lane_is_alike(self) -> None:
-        """And depends on no other; the canary's lane 37 does."""
+        """No lane depends on other lanes; in the canary, lane 37 does."""
         self.assertEqual([row["outcome"] for row in outcomes("-t", "lanes", f"utf-8/{KERNEL}")], ["proven"])
         canary = prove("-t", "lanes", "utf-8/sse41", "utf-8/avx2", "utf-8/neon", program=CANARY)
         self.assertEqual(canary.returncode, 1)
         self.assertIn("lane 37 of blocks depends on", canary.stdout)
 
     def test_the_loops_follow_from_what_they_ask(self) -> None:
-        """The canary's do not ask whether a sequence is cut at the end."""
+        """The canary's loops do not ask whether a sequence is incomplete at the end."""
         self.assertEqual([row["outcome"] for row in outcomes("-t", "loops", f"utf-8/{KERNEL}")], ["proven"])
         canary = prove("-t", "loops", "utf-8/sse41", "utf-8/avx2", "utf-8/neon", program=CANARY)
         self.assertEqual(canary.returncode, 1)
         self.assertIn("64 bytes at offset 0 of a cache line are accepted; bytes from 64 on may be refused, or cut at the end", canary.stdout)
 
     def test_a_bit_of_a_table_changes_a_verdict(self) -> None:
-        """A share of all windows shows it, and says which; none shows what was not changed."""
+        """A sample of all windows shows the changed bit and names it; without a change, none fails."""
         share = ("-t", "windows", "--stride", "61", "--seed", str(SEED), "--kernels", self.library, f"utf-8/{KERNEL}")
         self.assertRegex(prove(*share).stdout, rf"utf-8/{KERNEL} +sampled +[1-9]\d{{7}} cases")
         certificate = subprocess.run([sys.executable, str(ROOT / "harnesses" / "assay" / "prove" / "certificate.py"), "utf-8", "61", str(SEED % 61)],
@@ -196,7 +196,7 @@ class KernelsAreProven(unittest.TestCase):
 
 
 class WhatIsChangedIsRefuted(unittest.TestCase):
-    """One entry of one table, in a copy that is loaded."""
+    """Codecs with one changed table entry, as loadable libraries."""
 
     folder: Path
 
@@ -207,7 +207,7 @@ class WhatIsChangedIsRefuted(unittest.TestCase):
         shutil.copytree(ROOT / "codecs", cls.folder / "codecs")
 
     def library(self, source: str, id_: str, name: str, table: str, *flags: str) -> str:
-        """A copy of a file of codecs/ as a codec named `patched`, to load, in which an entry of the table can be changed."""
+        """Builds a copy of a file of codecs/ as a loadable codec named `patched`, in which a table entry can be changed."""
         folder = self.folder / "codecs"
         header, = (path for path in folder.rglob("*.h") if re.search(rf"\b{table}\[", path.read_text("utf-8")))
         original, text = header.read_text("utf-8"), (folder / source).read_text("utf-8")
@@ -223,7 +223,7 @@ class WhatIsChangedIsRefuted(unittest.TestCase):
         return str(library)
 
     def is_refuted(self, library: str, entry: Tuple[int, int, int, int]) -> bool:
-        """Whether a theorem is refuted by this change, or there is no such change."""
+        """True if this change refutes the theorem; None if there is no such change."""
         for theorem in THEOREMS:
             done = prove("--codec", library, "-t", theorem, "patched", ENTRY=",".join(map(str, entry)))
             self.assertIn(done.returncode, (0, 1, -signal.SIGABRT), done.stderr)
@@ -232,7 +232,8 @@ class WhatIsChangedIsRefuted(unittest.TestCase):
         return False
 
     def check_table(self, library: str, *parts: Tuple[int, int], only: Sequence[int] = range(1000), values: int = 2) -> None:
-        """Some entries of these parts of a table, or all: none can become another value of its part; with EVERY_ENTRY, `values` of them are tried."""
+        """Changes some entries of these parts of a table, or all with EVERY_ENTRY, to `values` other values of the part: each change must
+        refute."""
         for theorem in THEOREMS:
             self.assertEqual(prove("--codec", library, "-t", theorem, "patched").returncode, 0, "it holds as it is")
         entries = [(index, begin, end, nth) for begin, end in parts for index in range(begin, end) if index in only
@@ -246,9 +247,9 @@ class WhatIsChangedIsRefuted(unittest.TestCase):
         self.check_table(self.library("dfa/hoehrmann.c", "utf8", "hoehrmann2010", "utf8_hoehrmann2010"), (0, 256), (256, 256 + 9 * 12))
 
     def test_an_entry_of_a_shift_automaton(self) -> None:
-        """A word of 64 bits, for each byte."""
+        """The 64-bit word of each byte."""
         self.check_table(self.library("dfa/shift.c", "utf8", "shift", "utf8_shift"), (0, 256))
 
     def test_an_entry_of_the_payload(self) -> None:
-        """The bits of each byte that count towards the code point. Of leads of two 3F leaves the same bits as 1F: one other value is tried."""
+        """The payload bits of each byte. For leads of two, 3F leaves the same bits as 1F, so one other value is tried."""
         self.check_table(self.library("dfa/hoehrmann.c", "utf8", "hoehrmann2010", "utf8_payload"), (0, 256), only=range(0xC2, 0xF5), values=1)

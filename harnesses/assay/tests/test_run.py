@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`assay run`: what it says of good and of wrong subjects, in every form that a subject can have, and of hostile ones."""
+"""`assay run`: reports on right and wrong subjects, in every form that a subject can have, and on hostile ones."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CASE = "utf-8/overlong/c080"
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs the verb."""
+    """Runs the command."""
     return subprocess.run([ASSAY, "run", *arguments], capture_output=True, text=True, check=False, timeout=300)
 
 
 def report(*arguments: str) -> Dict[str, Any]:
-    """Its report as JSON."""
+    """The report as JSON."""
     done = run("--json", *arguments)
     assert done.returncode in (0, 1), (done.returncode, done.stderr)
     result: Dict[str, Any] = json.loads(done.stdout)
@@ -35,11 +35,11 @@ def report(*arguments: str) -> Dict[str, Any]:
 
 
 def failed_ids(result: Dict[str, Any]) -> Set[str]:
-    """Of the cases that failed."""
+    """The ids of the failed cases."""
     return {failure["id"] for failure in result["failures"]}
 
 
-# Takes surrogates, and decodes each piece by itself.
+# Accepts surrogates, and decodes each piece by itself.
 TWICE_WRONG = """import sys
 for line in sys.stdin:
     number, *words = line.split()
@@ -56,10 +56,10 @@ for line in sys.stdin:
 
 
 class GoodTest(unittest.TestCase):
-    """A subject that is right."""
+    """A right subject."""
 
     def test_all_vectors_hold_for_our_codec(self) -> None:
-        """Every case of every encoding is asked something, and passes."""
+        """Our codec passes every case of every encoding, and each case asks something."""
         result = report("--", ASSAY, "subject", "--faults", "utf-8/reference")
         count = sum(json.loads(path.read_text("ascii"))["count"] for path in VECTORS.glob("*/*.json"))
         self.assertEqual(result["cases"], {"passed": count, "failed": 0, "skipped": 0, "skipped_by_wish": 0})
@@ -69,7 +69,7 @@ class GoodTest(unittest.TestCase):
         self.assertEqual(len([row for row in result["profiles"] if row["encoding"] == "utf-8"]), 8)
 
     def test_a_share_of_each_category(self) -> None:
-        """--every 3 asks the first case and then each third, and lists the same; N is a number from 1."""
+        """--every 3 asks the first case and each third one after it, and --list shows the same; N is a number from 1."""
         globs = ("utf-8/overlong", "utf-8/standard-examples")
         listed = run("--list", "--every", "3", *globs).stdout.splitlines()
         for name in globs:
@@ -80,7 +80,7 @@ class GoodTest(unittest.TestCase):
         self.assertEqual(run("--every", "0", "--list").returncode, 2)
 
     def test_answers_are_listed(self) -> None:
-        """--answers: what was asked to validate and to decode, as it was answered; without --json there is no place for it."""
+        """--answers lists each request to validate or decode, and its answer; it needs --json."""
         result = report("--answers", CASE, "--", *HOSTILE, "none")
         self.assertEqual(result["answers"], [[CASE, "validate utf-8 C080", "error 0 1 overlong"], [CASE, "decode utf-8 strict C080", "error 0 1"],
                                              [CASE, "decode utf-8 whatwg C080", "ok FFFD,FFFD"]])
@@ -89,7 +89,7 @@ class GoodTest(unittest.TestCase):
         self.assertEqual(run("--answers", CASE, "--", *HOSTILE, "none").returncode, 2)
 
     def test_what_is_not_offered_is_skipped_and_counted(self) -> None:
-        """Streams, of a subject without them."""
+        """Streams are skipped for a subject without them."""
         result = report("utf-8/streaming", "utf-8/encode", "utf-8/standard-examples", "--", *HOSTILE, "none")
         self.assertEqual(result["categories"]["utf-8/encode"]["passed"], 0)
         self.assertGreater(result["categories"]["utf-8/encode"]["skipped"], 0)
@@ -97,7 +97,7 @@ class GoodTest(unittest.TestCase):
         self.assertEqual(result["failures"], [])
 
 
-# Takes what has more than five bytes, and decodes each piece by itself if there are more than two.
+# Accepts inputs of more than five bytes; if there are more than two pieces, decodes each by itself.
 WRONG_IN_MUCH = """import sys
 for line in sys.stdin:
     number, *words = line.split()
@@ -115,15 +115,16 @@ for line in sys.stdin:
 
 
 class ShrunkTest(unittest.TestCase):
-    """Shorter input for a failure."""
+    """Shorter inputs for failures."""
 
     def shrunk(self, *arguments: str) -> List[Any]:
-        """What the failures of the subject above were shrunk to."""
+        """The shrunk inputs of the failures of a wrong subject."""
         result = report(*arguments, "--", sys.executable, "-c", WRONG_IN_MUCH)
         return [cause["shrunk"] for cause in result["causes"]]
 
     def test_bytes(self) -> None:
-        """Of 63 characters around a lead, five are left: with fewer the verdict is right; and the lead, because the fault stays the same."""
+        """Of 63 characters around a lead, five are left: with fewer the verdict is right; the lead stays, because the fault must stay the
+        same."""
         shrunk, = self.shrunk("-e", "utf-8", "utf-8/museum/*20x63-c2-20x64-80")
         verb, _, text = shrunk["asked"].split()
         self.assertEqual((verb, shrunk["bytes"], len(bytes.fromhex(text)), shrunk["pieces"]), ("validate", 6, 6, 1))
@@ -131,7 +132,7 @@ class ShrunkTest(unittest.TestCase):
         self.assertRegex(shrunk["expected"], "^error [0-5] 1 ")
 
     def test_pieces(self) -> None:
-        """One character, alone, in three pieces; --shrink 0 leaves all as it is, and a case that is as short as can be has none shorter."""
+        """One character in three pieces; --shrink 0 changes nothing, and a case that is already shortest is not shrunk."""
         shrunk, = self.shrunk("utf-8/streaming/euro-between-63-and-63")
         pieces = shrunk["asked"].split()[-1].split(",")
         self.assertEqual((len(pieces), "".join(pieces).replace("-", ""), shrunk["pieces"], shrunk["bytes"]), (3, "E282AC", 3, 3))
@@ -143,13 +144,13 @@ class ShrunkTest(unittest.TestCase):
         self.assertEqual(report("utf-8/overlong", "--", CANARY, "subject", "utf-8/canary")["causes"][0]["shrunk"], None)
 
     def test_of_a_plain_program(self) -> None:
-        """The letter has it."""
+        """The letter shows it."""
         dots = "import sys; data = sys.stdin.buffer.read(); sys.stdout.write(data.decode('utf-8', 'replace').replace('  ', '.'))"
         said = run("--plain", "--no-verdict", "utf-8/blocks/20-60-f2b6a9be", "--", sys.executable, "-c", dots).stdout
         self.assertIn("    shrunk     to 2 bytes in 1 piece\n      asked    decode utf-8 own 2020\n      expected ok 20,20\n      got      ok 2E\n", said)
 
     def test_a_page(self) -> None:
-        """Every cause has its letter, what the subject printed is escaped, and nothing is loaded."""
+        """Each cause has its letter; what the subject printed is escaped; nothing is loaded."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "page.html"
             self.assertEqual(run("--html", str(path), "utf-8/overlong", "--", CANARY, "subject", "utf-8/canary").returncode, 1)
@@ -164,7 +165,7 @@ class ShrunkTest(unittest.TestCase):
         self.assertEqual(run("--html", "/no/folder/page", CASE, "--", *HOSTILE, "none").returncode, 2)
 
     def test_a_badge(self) -> None:
-        """An image with the number of failed cases, or of those that passed."""
+        """An image with the number of failed cases, or of passed ones."""
         with tempfile.TemporaryDirectory() as folder:
             texts = []
             for codec in ("canary", "reference"):
@@ -176,10 +177,10 @@ class ShrunkTest(unittest.TestCase):
 
 
 class WrongTest(unittest.TestCase):
-    """Subjects that are wrong."""
+    """Wrong subjects."""
 
     def test_the_canary_is_caught(self) -> None:
-        """It takes C0 80: the letter says bytes, what was expected, what came, the clause and the id; many cases, few causes."""
+        """It accepts C0 80: the letter has the bytes, the expected reply, the reply, the clause and the id; many cases, few causes."""
         done = run("utf-8/overlong", "--", CANARY, "subject", "utf-8/canary")
         self.assertEqual(done.returncode, 1)
         for words in ("utf-8 reading: accepted, first error overlong", "  by validate\n", "  utf-8/overlong/c080: ", "    bytes      C0 80   (2 bytes)\n",
@@ -188,7 +189,7 @@ class WrongTest(unittest.TestCase):
             self.assertIn(words, done.stdout)
 
     def test_one_mistake_is_one_cause(self) -> None:
-        """However it is asked: what fails in pieces as it does whole is no cause of its own, what fails in pieces only is one."""
+        """Requests that fail in pieces as they do whole have the same cause; those that fail only in pieces have another."""
         result = report("utf-8/surrogate", "utf-8/streaming", "--", sys.executable, "-c", TWICE_WRONG)
         self.assertEqual({cause["cause"]: cause["by"] for cause in result["causes"]},
                          {"utf-8 reading: accepted, first error surrogate": "validate, decode strict, pieces strict",
@@ -197,7 +198,7 @@ class WrongTest(unittest.TestCase):
         self.assertEqual(sum(cause["requests"] for cause in result["causes"]), result["requests"]["failed"])
 
     def test_the_letter_shows_it_again(self) -> None:
-        """Its last line is a command."""
+        """The last line of a letter is a command."""
         done = run("utf-8/overlong", "--", CANARY, "subject", "utf-8/canary")
         again = next(line for line in done.stdout.splitlines() if line.startswith("    again"))[15:]
         done = subprocess.run(again, shell=True, capture_output=True, text=True, check=False)
@@ -205,7 +206,7 @@ class WrongTest(unittest.TestCase):
         self.assertIn("utf-8/overlong/c080", done.stdout)
 
     def test_a_policy_is_recognised(self) -> None:
-        """A subject is held to what it names; --profile holds it to another; the report says what fits better."""
+        """Answers are compared with the policy that the subject names; --profile chooses another; the report names one that fits better."""
         command = ("utf-8/overlong", "utf-8/truncated", "--", sys.executable, "-c", RENAMED, ASSAY)
         named = report(*command)
         row = next(row for row in named["profiles"] if row["asked_for"] == "whatwg")
@@ -226,7 +227,7 @@ class WrongTest(unittest.TestCase):
         self.assertEqual(own["failures"], [])
 
     def test_a_policy_that_no_answer_follows_is_not_said_to_be_it(self) -> None:
-        """`is not`, `is nearest to`; and one case is `1 case`."""
+        """The report says `is not` and `is nearest to`; and `1 case`."""
         command = (CASE, "--", sys.executable, "-c", RENAMED, ASSAY)
         self.assertRegex(run(*command, "skip").stdout, r"(?m)^utf-8 skip +is not skip: 0 of 1 answer, 1 left over; whatwg fits better")
         said = run(*command, "per-byte").stdout
@@ -236,7 +237,7 @@ class WrongTest(unittest.TestCase):
         self.assertRegex(lenient, r"(?m)^utf-8 own +is nearest to skip: ")
 
 
-# Puts per-byte in place of the policy that it is asked for, and says that it offers nothing else.
+# Answers per-byte under the policy that is asked for, and offers nothing else.
 RENAMED = """
 import subprocess, sys
 name = sys.argv[2] if len(sys.argv) > 2 else "whatwg"
@@ -253,10 +254,10 @@ with subprocess.Popen([sys.argv[1], "subject", "utf-8/reference"], stdin=subproc
 
 
 class HostileTest(unittest.TestCase):
-    """Whatever a subject does, one case fails, and the others are asked as if nothing had been."""
+    """Whatever a subject does, one case fails, and the others are asked as usual."""
 
     def assert_alone(self, way: str, outcome: str) -> Dict[str, Any]:
-        """Exactly the case that it misbehaves in fails, in this way."""
+        """Asserts that exactly the case in which it misbehaves fails, in this way."""
         result = report("--time-limit", "0.5", "utf-8/overlong", "--", *HOSTILE, way)
         self.assertEqual(failed_ids(result), {CASE}, way)
         self.assertEqual({failure["outcome"] for failure in result["failures"]}, {outcome}, way)
@@ -265,7 +266,7 @@ class HostileTest(unittest.TestCase):
         return result
 
     def test_one_that_is_silent_or_slow(self) -> None:
-        """It has a time limit; standard error as much as it likes."""
+        """A time limit ends it; it may write anything to standard error."""
         for way in ("silent", "slow", "errors", "deaf", "stopped"):
             self.assert_alone(way, "timeout")
         self.assertEqual(report("utf-8/overlong", "--", *HOSTILE, "loud")["failures"], [])
@@ -276,24 +277,24 @@ class HostileTest(unittest.TestCase):
         self.assertEqual(processes_of("hostile.py\0child\0"), [])
 
     def test_one_that_dies(self) -> None:
-        """It is started again, and what it died of is said."""
+        """It is started again, and the report says how it ended."""
         self.assertIn("signal 6", self.assert_alone("abort", "crashed")["failures"][0]["got"])
         self.assertIn("exit code 3", self.assert_alone("exit", "crashed")["failures"][0]["got"])
         self.assert_alone("closed", "crashed")
         self.assertIn("exit code 0", self.assert_alone("half", "crashed")["failures"][0]["got"])
 
     def test_one_that_floods(self) -> None:
-        """Neither memory nor time are eaten."""
+        """Memory and time are limited."""
         self.assert_alone("flood", "reply too long")
         self.assert_alone("lines", "reply out of step")
 
     def test_one_out_of_step(self) -> None:
-        """The wrong ID, no ID, the same ID twice."""
+        """A wrong ID, no ID, the same ID twice."""
         for way in ("step", "empty", "twice", "ahead", "page"):
             self.assert_alone(way, "reply out of step")
 
     def test_one_that_says_what_is_no_reply(self) -> None:
-        """What it prints is shown escaped, in every report."""
+        """What it printed is shown escaped, in every report."""
         self.assertEqual(self.assert_alone("bytes", "malformed reply")["failures"][0]["got"], "\\xFF\\xFE\\x1B[31m")
         self.assert_alone("form", "malformed reply")
         self.assert_alone("nul", "malformed reply")
@@ -304,11 +305,11 @@ class HostileTest(unittest.TestCase):
             self.assertIn("\\xFF", str(xml.parse(path).getroot().find("testsuite/testcase/failure").text))  # type: ignore[union-attr]
 
     def test_one_that_is_wrong_is_just_wrong(self) -> None:
-        """The same place, and an answer that can be compared."""
+        """An answer that can be compared is an ordinary failure."""
         self.assertEqual(self.assert_alone("whole", "answered")["failures"][0]["difference"], "accepted")
 
     def test_what_is_no_subject_is_no_failure(self) -> None:
-        """Exit code 2, and why."""
+        """Exit code 2, with the reason."""
         for way, words in (("version", "does not speak assay/1"), ("mute", "does not answer"), ("noise", "Welcome!")):
             done = run("--start-limit", "2", CASE, "--", *HOSTILE, way)
             self.assertEqual((done.returncode, done.stdout), (2, ""), way)
@@ -319,14 +320,14 @@ class HostileTest(unittest.TestCase):
         self.assertIn("broken", done.stderr)
 
     def test_it_is_not_started_for_ever(self) -> None:
-        """A subject that always dies is given up, and that is a failure."""
+        """A subject that always dies is given up, which is a failure."""
         script = "import sys\nfor line in sys.stdin:\n    if line[0] != 'h': sys.exit(1)\n    print('hello assay/1 x', flush=True)"
         done = run("utf-8/overlong", "--", sys.executable, "-c", script)
         self.assertEqual(done.returncode, 1)
         self.assertIn("given up after 5 restarts (--restarts N allows more): ", done.stdout)
 
     def test_restarts_are_as_many_as_asked_for(self) -> None:
-        """More cases in succession that kill a subject than are tried by default: each fails, and none is left out."""
+        """With --restarts, more consecutive cases may kill the subject: each fails, and none is left out."""
         script = ("import sys\nfor line in sys.stdin:\n    if line[0] != 'h': sys.exit(1)\n"
                   "    print('hello assay/1 x encodings=utf-8 ops=validate', flush=True)")
         command = ("utf-8/overlong/c08*", "--", sys.executable, "-S", "-c", script)
@@ -336,7 +337,7 @@ class HostileTest(unittest.TestCase):
         self.assertEqual((counts["troubled"], counts["not_asked"] > 2), (3, True), counts)
 
     def test_the_end_of_a_traceback_is_shown_line_by_line(self) -> None:
-        """Where standard error is long, its last lines, whole: the reason is in the last one."""
+        """If standard error is long, its last complete lines are shown: the reason is in the last one."""
         script = ("import sys\nprint('hello assay/1 x encodings=utf-8 ops=validate chunks=no', flush=True)\nsys.stdin.readline(); sys.stdin.readline()\n"
                   "def deep(n):\n    print(f'frame {n} ' + 'x' * 80, file=sys.stderr)\n    return deep(n - 1) if n else 1 / 0\ndeep(30)")
         said = run(CASE, "--", sys.executable, "-S", "-c", script).stdout
@@ -349,10 +350,10 @@ class HostileTest(unittest.TestCase):
 
 
 class HelloTest(unittest.TestCase):
-    """The words in which a subject says what it offers."""
+    """The words of the greeting."""
 
     def test_names_the_words_that_the_protocol_does_not_have(self) -> None:
-        """Each once, however often the subject is started again: a misspelt word would leave questions out in silence."""
+        """Unknown words are named once, however often the subject is restarted: a misspelt word would silently leave out questions."""
         subject = ("import sys\nsys.stdin.readline()\n"
                    "print('hello assay/1 mine 1 encodings=utf-8 ops=validate,decod policies=WHATWG,strict', flush=True)\n"
                    "sys.stdin.readline()\n")  # and ends at the first request
@@ -367,13 +368,13 @@ class ListsTest(unittest.TestCase):
     """--skip, --baseline, --write-baseline."""
 
     def setUp(self) -> None:
-        """A folder for lists."""
+        """Creates a folder for lists."""
         self.folder = tempfile.TemporaryDirectory()
         self.list = Path(self.folder.name) / "list"
         self.addCleanup(self.folder.cleanup)
 
     def test_a_baseline_fails_on_what_is_new_and_on_what_passes(self) -> None:
-        """What is written is taken; one line less, or one that passes, is not."""
+        """A written baseline is accepted; a new failure, or a listed one that passes, fails the run."""
         command = ("utf-8/overlong", "--", CANARY, "subject", "utf-8/canary")
         self.assertEqual(run("--write-baseline", str(self.list), *command).returncode, 1)
         lines = self.list.read_text("ascii").splitlines()
@@ -388,7 +389,7 @@ class ListsTest(unittest.TestCase):
         self.assertIn("passes, and the baseline says that it fails: utf-8/overlong/c180 validate -", done.stdout)
 
     def test_a_skip_has_a_reason_and_is_counted(self) -> None:
-        """The cases are not asked."""
+        """Listed cases are not asked; each needs a reason."""
         self.list.write_text(f"# known\n{CASE}  our fork does that\n", "ascii")
         result = report("--skip", str(self.list), "utf-8/overlong", "--", *HOSTILE, "abort")
         self.assertEqual((result["cases"]["skipped_by_wish"], result["failures"]), (1, []))
@@ -403,13 +404,13 @@ class FormsTest(unittest.TestCase):
     """The same decoder as a process, as a plain program, and as a loadable codec."""
 
     def lenient(self, folder: str, name: str, *flags: str) -> str:
-        """Compiles it."""
+        """Compiles the decoder."""
         path = f"{folder}/{name}"
         subprocess.run(["cc", "-O1", "-I", str(ROOT / "codecs"), *flags, str(HERE / "lenient.c"), "-o", path], check=True)
         return path
 
     def test_all_forms_give_the_same_result(self) -> None:
-        """For all that each can state: a plain program knows no offset."""
+        """As far as each form can state it: a plain program reports no offset."""
         with tempfile.TemporaryDirectory() as folder:
             globs = ("utf-8/overlong", "utf-8/standard-examples", "utf-8/resynchronisation", "utf-8/old-scheme", "utf-8/swallowing")
             forms: Tuple[List[str], ...] = (["--", self.lenient(folder, "process", "-DPROCESS")],
@@ -423,7 +424,7 @@ class FormsTest(unittest.TestCase):
         self.assertIn("offset", {failure[2] for failure in found[0]})
 
     def test_a_plain_program_that_hangs_or_dies(self) -> None:
-        """Its case fails, alone."""
+        """Only its case fails."""
         for last, outcome in (("exec sleep 60", "timeout"), ("kill -9 $$", "crashed"), ("exit 7", "crashed"), ("exec yes", "reply too long")):
             script = f'[ "$(od -An -tx1 | tr -d " ")" = c080 ] && {last}; exit 0'
             result = report("--plain", "--no-output", "--time-limit", "0.5", CASE, "utf-8/invalid-lead", "--", "sh", "-c", script)
@@ -431,12 +432,12 @@ class FormsTest(unittest.TestCase):
             self.assertEqual({failure["outcome"] for failure in result["failures"] if failure["id"] != CASE}, {"answered"}, last)
 
     def test_output_of_a_plain_program_that_is_not_utf_8(self) -> None:
-        """It is named as that, and shown escaped."""
+        """The outcome says so, and the output is shown escaped."""
         failure = report("--plain", "--no-verdict", CASE, "--", "cat")["failures"][0]
         self.assertEqual((failure["outcome"], failure["got"]), ("output is not UTF-8", "\\xC0\\x80"))
 
     def test_what_a_plain_program_does_not_state_is_not_compared(self) -> None:
-        """iconv -c passes without a verdict: it is `skip`."""
+        """iconv -c passes without a verdict: its policy is `skip`."""
         result = report("--plain", "--no-verdict", "utf-8/museum", "--", "iconv", "-c", "-f", "UTF-8", "-t", "UTF-8")
         self.assertEqual([row["profile"] for row in result["profiles"]], ["skip"])
 

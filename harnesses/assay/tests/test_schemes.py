@@ -21,7 +21,7 @@ FOR_UNICODE = ("leb128", "counter-naive", "counter-terrible", "counter-decent", 
 
 
 def ask(requests: Iterable[str]) -> List[str]:
-    """What our codecs reply over the line protocol, without the id; faults are named."""
+    """The replies of our codecs over the line protocol, without ids, with the names of faults."""
     lines = [f"{number} {request}" for number, request in enumerate(requests)]
     done = subprocess.run([ASSAY, "subject", "--faults", "utf-8/reference"], input="\n".join(lines) + "\n", check=True,
                           stdout=subprocess.PIPE, text=True)
@@ -52,7 +52,7 @@ def decode(scheme: str, text: str, policy: str = "whatwg") -> List[int]:
 
 
 def code_points(reply: str) -> List[int]:
-    """Those of a reply to `decode`."""
+    """The code points in a reply to `decode`."""
     word, _, codes = reply.partition(" ")
     assert word == "ok", reply
     units = codes.split("|")[-1].replace(" ", "")
@@ -65,7 +65,7 @@ def verdict(scheme: str, text: str) -> str:
 
 
 def bits(*pictures: str) -> str:
-    """Bytes as a document draws them, in hex: digits, with marks between them that mean nothing."""
+    """Bytes as a document draws them, in hex: digits, with separators that have no meaning."""
     numbers = ["".join(digit for digit in picture if digit in "01") for picture in pictures]
     assert all(len(number) == 8 for number in numbers), pictures
     return "".join(f"{int(number, 2):02X}" for number in numbers)
@@ -89,7 +89,8 @@ class Leb128Test(unittest.TestCase):
             self.assertEqual(decode("leb128", bits(*chunks), "strict"), [number])
 
     def test_leb128_of_others_has_other_tags(self) -> None:
-        """In DWARF and WebAssembly the bit is 1 if more chunks follow: it marks the last chunk, not the first, and a lost first one is unseen."""
+        """In DWARF and WebAssembly the bit is 1 if more chunks follow: it marks the last chunk, not the first, so the loss of the first one
+        is undetected."""
         def dwarf(number: int) -> str:
             """The bytes of a number, in hex."""
             return f"{number:02X}" if number < 128 else f"{number & 127 | 128:02X}" + dwarf(number >> 7)
@@ -102,7 +103,7 @@ class Leb128Test(unittest.TestCase):
         self.assertEqual(decode("leb128", "A902"), [0xFFFD, 2])
 
     def test_padding_is_in_the_last_chunk_only(self) -> None:
-        """Numbers of 1 to 21 bits: as many chunks of seven bits as they need; six bits are wasted at most, by 1, 8 and 15 bits."""
+        """Numbers of 1 to 21 bits have as many chunks of seven bits as they need; six bits are wasted at most, by 1, 8 and 15 bits."""
         sizes = [len(encode("leb128", min((1 << bits) - 1, 0x10FFFF))) // 2 for bits in range(1, 22)]
         self.assertEqual(sizes, [1] * 7 + [2] * 7 + [3] * 7)
         wasted = [7 * size - bits for bits, size in enumerate(sizes, 1)]
@@ -116,7 +117,7 @@ class Leb128Test(unittest.TestCase):
             self.assertEqual(decode("leb128", bits(*chunks)), [number])
 
     def test_a_lost_first_chunk_is_seen_at_the_start_of_a_text_only(self) -> None:
-        """"We need a start bit!" says that LEB128 cannot have this fault. After a character, its chunks join that one."""
+        """"We need a start bit!" says that LEB128 cannot have this fault. After a character, the rest of the chunks joins that one."""
         self.assertEqual(verdict("leb128", bits(self.RED, self.GREEN)), "error 0 1 stray-continuation")
         whole = encode("leb128", 0x41, 33577)
         self.assertEqual(whole, "41" + bits(self.BLUE, self.RED, self.GREEN))
@@ -137,14 +138,14 @@ class NaiveCounterTest(unittest.TestCase):
         self.assertEqual((encode("counter-naive", 33577), decode("counter-naive", text, "strict")), (text, [33577]))
 
     def test_loss_of_a_later_chunk_is_detected(self) -> None:
-        """The red, the green or the black chunk; the second row is without the red one."""
+        """The red, the green or the black chunk; the second row lacks the red one."""
         for left, error in (((self.BLUE, self.GREEN, self.BLACK), "error 0 1 missing-continuation"),
                             ((self.BLUE, self.RED, self.BLACK), "error 0 2 missing-continuation"),
                             ((self.BLUE, self.RED, self.GREEN), "error 0 3 truncated")):
             self.assertEqual(verdict("counter-naive", bits(*left)), error)
 
     def test_loss_of_the_first_chunk_is_not(self) -> None:
-        """The third row: the blue chunk is gone, and there is 2098."""
+        """The third row: the blue chunk is missing, and the value is 2098."""
         left = bits(self.RED, self.GREEN, self.BLACK)
         self.assertEqual((verdict("counter-naive", left), decode("counter-naive", left)), ("ok", [2098]))
 
@@ -155,7 +156,8 @@ class NaiveCounterTest(unittest.TestCase):
         self.assertEqual(decode("counter-naive", text), [0xFFFD, 2098])
 
     def test_24_bits_in_six_bytes(self) -> None:
-        """Four bits a chunk, and the least counter with which chunks reach 21 bits. It could count two chunks more; they begin nothing here."""
+        """Four bits in each chunk, and the smallest counter with which chunks reach 21 bits. It could count two chunks more; such bytes
+        begin nothing here."""
         self.assertEqual([bits for bits in range(1, 7) if (7 - bits) * 2 ** bits >= 21][0], 3)
         self.assertEqual([len(encode("counter-naive", value)) // 2 for value in (0xFFFFF, 0x100000)], [5, 6])
         self.assertEqual(len(encode("counter-naive", 0x10FFFF)), 2 * 6)
@@ -169,14 +171,15 @@ class TerribleCounterTest(unittest.TestCase):
     FIRST, SECOND, THIRD = "1'0'010'001", "1'1'001'101", "1'1'000'100"
 
     def test_counters_of_later_bytes_notice_changed_bytes(self) -> None:
-        """Of the 255 changes to the second byte of U+FFFF: 7 unseen, which leave tag, start bit and counter; 63 if only the first byte has a counter."""
+        """Of the 255 changes to the second byte of U+FFFF: 7 are undetected, which keep tag, start bit and counter; 63 if only the first
+        byte has a counter."""
         for scheme, unseen in (("counter-terrible", 7), ("counter-decent", 63)):
             data = encode(scheme, 0xFFFF)
             changed = [f"{data[:2]}{value:02X}{data[4:]}" for value in range(256) if value != int(data[2:4], 16)]
             self.assertEqual(sum(verdict(scheme, text) == "ok" for text in changed), unseen)
 
     def test_the_table_of_faults(self) -> None:
-        """Each row: the bytes as printed, and what is to be said of them."""
+        """Each row: the bytes as printed, and the expected error."""
         self.assertEqual(bits(self.FIRST, self.SECOND, self.THIRD), bits("10010001", "11001101", "11000100"))
         self.assertEqual(encode("counter-terrible", 297), bits(self.FIRST, self.SECOND, self.THIRD))
         for chunks, said in (
@@ -189,8 +192,8 @@ class TerribleCounterTest(unittest.TestCase):
             self.assertEqual(verdict("counter-terrible", bits(*chunks)), said, chunks)
 
     def test_21_bits_in_seven_bytes(self) -> None:
-        """Three bits a chunk. Two chunks hold six bits, fewer than one byte of ASCII: no character takes two bytes. The counter of three bits
-        could count an eighth byte, which begins nothing here."""
+        """Three bits in each chunk. Two chunks hold six bits, fewer than one byte of ASCII, so no character takes two bytes. The counter of
+        three bits could count an eighth byte, which begins nothing here."""
         seven = encode("counter-terrible", 0x10FFFF)
         self.assertEqual((seven[:2], verdict("counter-terrible", seven)), (bits("1'0'110'111"), "ok"))
         self.assertEqual(verdict("counter-terrible", bits("1'0'111'111", "1'1'110'111") + seven[2:]), "error 0 1 invalid-lead")
@@ -206,7 +209,7 @@ class DecentCounterTest(unittest.TestCase):
     FIRST, SECOND = "1'0'001'001", "11'100101"
 
     def test_the_table_of_297(self) -> None:
-        """All good, the rest missing, the start missing."""
+        """Complete; the rest missing; the start missing."""
         self.assertEqual(bits(self.FIRST, self.SECOND), bits("10001001", "11100101"))
         self.assertEqual(encode("counter-decent", 297), bits(self.FIRST, self.SECOND))
         self.assertEqual(verdict("counter-decent", bits(self.FIRST, self.SECOND)), "ok")
@@ -220,7 +223,7 @@ class DecentCounterTest(unittest.TestCase):
         self.assertGreater(0x1FF + 0x80, 0x24F)
 
     def test_swapped_bytes_behind_the_first_go_unseen(self) -> None:
-        """What the counters in every byte were good for."""
+        """The counters in every byte detected such swaps."""
         text = encode("counter-decent", 0x20AC)
         swapped = text[:2] + text[4:6] + text[2:4]
         self.assertNotEqual(text, swapped)
@@ -234,7 +237,7 @@ class UnaryCounterTest(unittest.TestCase):
     FREED = ("0xxx'xxxx", "110x'xxxx", "1110'xxxx", "1111'0xxx", "1111'10xx", "1111'110x", "1111'1110")
 
     def check_table(self, scheme: str, table: Tuple[str, ...], follow_up: str) -> None:
-        """Every starting byte of every row asks for as many bytes as it says; others begin nothing."""
+        """Every first byte of every row requires as many bytes as the table says; other bytes begin nothing."""
         asked = {}
         for follow_ups, picture in enumerate(table):
             digits = picture.replace("'", "")
@@ -259,7 +262,7 @@ class UnaryCounterTest(unittest.TestCase):
         self.check_table("unary", self.BEFORE, "xxxx'xxxx")
 
     def test_after_it_is_freed(self) -> None:
-        """0 to 6 follow; their number is that of the leading ones, less one if there is any."""
+        """0 to 6 follow: the number of leading ones, minus one if there is any."""
         self.check_table("unary-freed", self.FREED, "10xx'xxxx")
         for follow_ups, picture in enumerate(self.FREED):
             ones = len(picture.replace("'", "")) - len(picture.replace("'", "").lstrip("1"))
@@ -277,7 +280,7 @@ class UnaryCounterTest(unittest.TestCase):
         self.assertEqual(decode("utf-8-unchecked", bits("1111'0111", *["10'111111"] * 3)), [2 ** 21 - 1])
 
     def test_redundant_forms_and_surrogates(self) -> None:
-        """1100'000x 10xx'xxxx is what 0xxx'xxxx is; the quick pass takes it, and surrogates; the validation does not."""
+        """1100'000x 10xx'xxxx has the value of 0xxx'xxxx. The quick pass accepts it, and surrogates; the validation does not."""
         for value in range(0x80):
             text = bits(f"1100'000{value >> 6}", f"10'{value & 63:06b}")
             self.assertEqual(decode("utf-8-unchecked", text, "strict"), [value])
@@ -286,7 +289,7 @@ class UnaryCounterTest(unittest.TestCase):
         self.assertTrue(verdict("utf-8", "EDA080").endswith(" surrogate"))
 
     def test_the_quick_pass_is_right_behind_a_validation(self) -> None:
-        """Every scalar value: what UTF-8 encodes, it decodes."""
+        """It decodes all scalar values that UTF-8 encodes."""
         values = [value for value in range(0x110000) if not 0xD800 <= value <= 0xDFFF]
         for begin in range(0, len(values), 0x10000):
             part = values[begin:begin + 0x10000]
@@ -306,7 +309,7 @@ class BiasedTest(unittest.TestCase):
         self.assertEqual(int(bits_of_payload(above), 2) - int(bits_of_payload(below), 2), 1)
 
     def test_what_it_gains(self) -> None:
-        """A byte for 128 characters of U+0800..U+087F and for 4224 of U+10000..U+1107F; the document says: nothing."""
+        """One byte for 128 characters of U+0800..U+087F and for 4224 of U+10000..U+1107F; the document says that it saves nothing."""
         wins = [value for value in (0x7FF, 0x800, 0x87F, 0x880, 0xFFFF, 0x10000, 0x1107F, 0x11080)
                 if len(encode("utf-8-biased", value)) < len(encode("utf-8", value))]
         self.assertEqual(wins, [0x800, 0x87F, 0x10000, 0x1107F])
@@ -346,7 +349,7 @@ class Rfc2279Test(unittest.TestCase):
         self.assertEqual(ask(["encode utf-8-rfc2279 strict 80000000"]), ["error 0"])
 
     def test_holds_what_utf_8_holds(self) -> None:
-        """Same bytes for every scalar value that is sampled; the values beyond Unicode are its own."""
+        """The same bytes for every sampled scalar value; only the values beyond Unicode differ."""
         dice = random.Random(2279)
         values = [value for value in dice.sample(range(0x110000), 2000) if not 0xD800 <= value <= 0xDFFF]
         self.assertEqual(encode("utf-8-rfc2279", *values), encode("utf-8", *values))
@@ -373,7 +376,8 @@ class HowUtf8EncodingWorksTest(unittest.TestCase):
             self.assertEqual(decode("utf-8", text, "strict"), [ord(character)])
 
     def test_overlong_encodings(self) -> None:
-        """A is 41, not C1 81 and not E0 81 81. Nor has any other character a longer form: ends of each length, and every 97th between them."""
+        """A is 41, not C1 81 and not E0 81 81. No other character has a longer form either: ends of each length, and every 97th between
+        them."""
         for count, shorter in ((2, 0x80), (3, 0x800), (4, 0x10000)):
             values = sorted({*range(0, shorter, 97), *range(0x80), 0x7FF & shorter - 1, shorter - 1})
             payloads = [[value >> 6 * at & 63 for at in reversed(range(count))] for value in values]
@@ -438,7 +442,7 @@ class ExplainTest(unittest.TestCase):
             self.assertIn(f" = {value}\n", done.stdout)
 
     def test_builds_utf_8_step_by_step(self) -> None:
-        """--build: a character's bytes in every step are those that the scheme's encoder writes, and in the last one CPython's."""
+        """--build: in every step, a character's bytes are those that the scheme's encoder writes, and in the last step those of CPython."""
         for value in (0x41, 0xE9, 0x8329, 0x1F600, 0x10FFFF):
             text = chr(value).encode().hex().upper()
             done = subprocess.run([ASSAY, "explain", "--build", "--json", text], check=True, stdout=subprocess.PIPE)
@@ -450,14 +454,14 @@ class ExplainTest(unittest.TestCase):
                 self.assertEqual(int(row["tag"] + row["counter"] + row["payload"], 2), row["byte"])
 
     def test_builds_one_character_only(self) -> None:
-        """None, two, a part of one, a surrogate, a golden case of an error, whose title is not printed."""
+        """Refused: no character, two, a part of one, a surrogate, a golden case of an error, whose title is not printed."""
         for words in (("",), ("4142",), ("E4B8",), ("-e", "wtf-8", "EDA080"), ("utf-8/overlong/c080",)):
             done = subprocess.run([ASSAY, "explain", "--build", *words], check=False, capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn("one well-formed character", done.stderr)
 
     def test_draws_what_is_in_error(self) -> None:
-        """The bytes of an error have the marks by which they were read; what begins nothing has what it looks like."""
+        """The bytes of an error have the marks by which they were read; a byte that begins nothing is drawn as what it resembles."""
         done = subprocess.run([ASSAY, "explain", "--json", "-e", "unary-freed", "E4B890FF"], check=True, stdout=subprocess.PIPE)
         rows = json.loads(done.stdout)["layout"]
         self.assertEqual([row["fault"] for row in rows], ["none"] * 3 + ["invalid-lead"])
@@ -468,13 +472,13 @@ class CodecTest(unittest.TestCase):
     """What holds for the codecs of all schemes."""
 
     def test_ascii_has_the_bytes_that_it_had(self) -> None:
-        """In every scheme: as many bytes, with the same bits, there and back."""
+        """In every scheme: the same number of bytes, with the same bits, in both directions."""
         text = bytes(range(0x80)).hex().upper()
         for scheme in (*SCHEMES, "utf-8"):
             self.assertEqual((encode(scheme, *range(0x80)), decode(scheme, text, "strict")), (text, list(range(0x80))), scheme)
 
     def test_gives_every_code_point_back(self) -> None:
-        """Every 13th scalar value (`assay promises` looks at all); and the schemes that hold surrogates give them back."""
+        """Every 13th scalar value (`assay promises` checks all), and surrogates in the schemes that hold them."""
         values = [value for value in range(0, 0x110000, 13) if not 0xD800 <= value <= 0xDFFF]
         for scheme in SCHEMES:
             for begin in range(0, len(values), 0x40000):
@@ -484,7 +488,7 @@ class CodecTest(unittest.TestCase):
             self.assertEqual(decode(scheme, encode(scheme, 0xD800, 0xDFFF), "strict"), [0xD800, 0xDFFF])
 
     def test_holds_nothing_that_it_does_not_write(self) -> None:
-        """For the schemes of Unicode, well-formed is what the encoder writes: random strings, and damaged ones."""
+        """For the schemes of Unicode, well-formed is exactly what the encoder writes: random strings, and damaged ones."""
         dice = random.Random(8)
         for scheme in FOR_UNICODE:
             texts = [bytes(dice.choices(range(256), k=dice.randint(1, 6))).hex().upper() for _ in range(3000)]
@@ -493,7 +497,7 @@ class CodecTest(unittest.TestCase):
             self.assertEqual(encode_all(scheme, decode_all(scheme, good, "strict")), good, scheme)
 
     def test_any_cut_gives_the_same(self) -> None:
-        """Streams: errors and characters do not depend on the pieces."""
+        """In streams, errors and characters do not depend on the pieces."""
         dice = random.Random(9)
         requests, groups = [], []
         for scheme in SCHEMES:
@@ -512,13 +516,13 @@ class CodecTest(unittest.TestCase):
             self.assertEqual(len({reply.replace("-", "") for reply in replies[at:at + 3]}), 1, requests[at:at + 3])
 
     def test_diff_holds_no_scheme_to_what_only_utf_8_claims(self) -> None:
-        """Bytes that do not come back, and a number that another byte would change, are no divergence of decoders."""
+        """Bytes that are not encoded again, and a number that another byte would change, are no divergence between decoders."""
         for scheme, text in (("utf-8-unchecked", "C080"), ("unary-freed", "C080"), ("leb128", "8100")):
             done = subprocess.run([ASSAY, "diff", "-e", scheme, text], stdout=subprocess.PIPE, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_refuses_what_it_does_not_hold(self) -> None:
-        """Values beyond the scheme, surrogates, policies of UTF-8."""
+        """Refused: values beyond the scheme, surrogates, policies of UTF-8."""
         for scheme in FOR_UNICODE:
             self.assertEqual(ask([f"encode {scheme} strict D800", f"encode {scheme} strict 41,110000",
                                   f"encode {scheme} whatwg DC00"]),

@@ -36,7 +36,7 @@ VALUES = (0x41, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF, 0xD800, 0xD
 
 
 def error_of(text: bytes, codec: str) -> Optional[str]:
-    """The reply that CPython's first error asks for, or None if there is none."""
+    """The reply for CPython's first error, or None if there is none."""
     try:
         text.decode(codec)
     except UnicodeDecodeError as error:
@@ -57,14 +57,14 @@ def inputs(dice: random.Random, count: int) -> Iterator[bytes]:
 
 
 def decoding_in_pieces(pieces: Sequence[bytes], policy: str) -> str:
-    """What CPython's incremental decoder has given after each piece."""
+    """The output of CPython's incremental decoder after each piece."""
     decoder = codecs.getincrementaldecoder("utf-8")(CPYTHON[policy])
     groups = [decoder.decode(piece, index + 1 == len(pieces)) for index, piece in enumerate(pieces)]
     return "ok " + "|".join(scalars([ord(char) for char in group]) for group in groups)
 
 
 def utf_8_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
-    """One input, whole, under every policy, and what becomes of it in UTF-16."""
+    """One input, whole, under every policy, and its conversion to UTF-16."""
     error = error_of(text, "utf-8")
     yield f"validate utf-8 {hexadecimal(text)}", error or "ok"
     yield f"validate utf-8-sig {hexadecimal(text).lower()}", error or "ok"
@@ -86,7 +86,7 @@ def utf_8_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
 
 
 def signature_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
-    """One U+FEFF at the very start is none of the text. CPython counts offsets after it, we from the first byte."""
+    """One U+FEFF at the very start does not belong to the text. CPython counts offsets after it, we from the first byte."""
     pieces = pieces_of(dice, text)
     policy = dice.choice(policies.POLICIES[1:])
     if policy in CPYTHON:
@@ -97,10 +97,8 @@ def signature_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
 
 
 def piece_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
-    """The same input in pieces.
-
-    CPython's incremental decoder is late with one error that a second byte makes certain, that of a surrogate (at
-    ED A0 it waits for a third byte); so it is asked only where there is none.
+    """The same input in pieces. CPython's incremental decoder reports the error of a surrogate too late (at ED A0 it waits for a third
+    byte), so it is asked only about inputs without one.
     """
     pieces = pieces_of(dice, text)
     error = error_of(text, "utf-8")
@@ -129,7 +127,7 @@ def encode_questions(dice: random.Random) -> Iterator[Exchange]:
 
 
 def concat_questions(text: bytes, other: bytes) -> Iterator[Exchange]:
-    """Each part has to be well-formed for itself."""
+    """Each part must be well-formed by itself."""
     good = error_of(text, "utf-8") is None and error_of(other, "utf-8") is None
     yield f"concat utf-8 {hexadecimal(text)},{hexadecimal(other)}", f"ok {hexadecimal(text + other)}" if good else "error"
     part = text.decode("utf-8", "ignore").encode()
@@ -137,7 +135,7 @@ def concat_questions(text: bytes, other: bytes) -> Iterator[Exchange]:
 
 
 def utf_8_exchanges(count: int) -> List[Exchange]:
-    """Everything that a codec for UTF-8 is asked."""
+    """All requests to a codec for UTF-8."""
     dice = random.Random(SEED)
     exchanges: List[Exchange] = []
     previous = b""
@@ -149,7 +147,7 @@ def utf_8_exchanges(count: int) -> List[Exchange]:
 
 
 def utf_16_questions(dice: random.Random, name: str) -> Iterator[Exchange]:
-    """Units in a byte order, with an odd byte after some of them."""
+    """Units in a byte order, some followed by an odd byte."""
     order = "little" if name == "utf-16le" else "big"
     units = dice.choices(UNITS, k=dice.randrange(7))
     text = b"".join(unit.to_bytes(2, order) for unit in units)  # type: ignore[arg-type]
@@ -177,7 +175,7 @@ EXAMPLES = (
     ("hello validate utf-8 41", "hello ok"),  # an ID may be any word
 )
 
-# Requests that are none, and the words with which each is refused.
+# Malformed requests, and the words of each refusal.
 MALFORMED = (
     (b"", b"- skip"), (b" ", b"- skip"), (b"1", b"1 skip"), (b"1 validate", b"1 skip"), (b"1 validate utf-8", b"1 skip"),
     (b"1 validate utf-8 4", b"1 skip malformed"), (b"1 validate utf-8 4G", b"1 skip malformed"),
@@ -200,14 +198,14 @@ MALFORMED = (
 
 
 class SubjectTest(unittest.TestCase):
-    """Replies, one a request."""
+    """One reply for each request."""
 
     def assert_replies(self, codec: str, exchanges: Sequence[Exchange]) -> None:
         """Every reply is the one that was expected."""
         self.assertEqual(unlike(codec, exchanges), [])
 
     def test_every_codec_answers_as_cpython_and_the_witness(self) -> None:
-        """Several thousand requests to each that runs here."""
+        """Several thousand requests to each codec that runs here."""
         exchanges = utf_8_exchanges(COUNT)
         self.assertGreater(len(exchanges), 25 * COUNT)
         names = running("utf-8")
@@ -216,7 +214,7 @@ class SubjectTest(unittest.TestCase):
             self.assert_replies(name, exchanges)
 
     def test_a_piece_may_end_right_behind_an_error(self) -> None:
-        """An error near the end of a block, then a byte or two, then a cut: the error must not be remembered. It was, once."""
+        """An error near the end of a block, then one or two bytes, then a cut: the error must not be remembered. One codec did so."""
         exchanges = []
         for lead in (b"\xC3", b"\xE4", b"\xE4\xB8", b"\xF0\x9F", b"\xF0\x9F\x98", b"\xF5", b"\x80"):
             for before in range(52, 70):
@@ -229,7 +227,7 @@ class SubjectTest(unittest.TestCase):
             self.assert_replies(name, exchanges)
 
     def test_utf_16_is_answered_as_cpython_does(self) -> None:
-        """In both byte orders, and by a subject of any encoding."""
+        """In both byte orders, also by a subject for another encoding."""
         for name in ("utf-16le", "utf-16be"):
             dice = random.Random(SEED)
             exchanges = [exchange for _ in range(COUNT) for exchange in utf_16_questions(dice, name)]
@@ -237,14 +235,14 @@ class SubjectTest(unittest.TestCase):
                 self.assert_replies(codec, exchanges)
 
     def test_utf_16_runs_are_one_replacement(self) -> None:
-        """What CPython has no word for: an end inside a pair, runs."""
+        """Not in CPython: an end inside a pair, and runs."""
         self.assert_replies("utf-16le/reference", [
             ("validate utf-16le 3DD800", "error 0 3"), ("decode utf-16le whatwg 3DD800", "ok FFFD"),
             ("decode utf-16le per-run 00D800D84100", "ok FFFD,41"), ("decode utf-16le whatwg 3D,D8,A9,DE", "ok -|-|-|1F6A9"),
             ("transcode utf-16be utf-8 strict D83DDEA9", "ok F09F9AA9"), ("concat utf-16le 3DD8,A9DE", "error")])
 
     def test_says_hello(self) -> None:
-        """The form of the first reply, and that it offers what it says."""
+        """The form of the greeting; each item that it offers is answered."""
         for name in running("utf-8"):
             hello, = talk(name, b"hello assay/1\n")
             words = hello.decode("ascii").split(" ")
@@ -255,13 +253,13 @@ class SubjectTest(unittest.TestCase):
             self.assertLessEqual({"utf-8", "utf-8-sig", "utf-16le", "utf-16be", "utf-16le-sig", "utf-16be-sig"}, set(offers["encodings"].split(",")))
 
     def test_answers_the_examples(self) -> None:
-        """Those of the protocol's description."""
+        """The examples in the description of the protocol."""
         requests = "".join(f"{request}\n" for request, _ in EXAMPLES).encode()
         for name in running("utf-8"):
             self.assertEqual([reply.decode() for reply in talk(name, requests)], [reply for _, reply in EXAMPLES])
 
     def test_help_states_the_protocol(self) -> None:
-        """A reply for each operation, of the form that comes; the forms of refusal; and an example in pieces that is true."""
+        """The help has a reply for each operation, in its real form, the forms of refusal, and a true example in pieces."""
         said = subprocess.run([ASSAY, "subject", "--help"], capture_output=True, text=True, check=True).stdout
         words = " ".join(said.split())
         for request, reply in (("validate utf-8 41", "ok"), ("decode utf-8 strict 41,42", "ok 41|42"), ("encode utf-8 strict 41", "ok 41"),
@@ -282,12 +280,12 @@ class SubjectTest(unittest.TestCase):
         self.assertRegex(request, r"[0-9A-F],[0-9A-F]")
 
     def test_names_faults_when_asked_to(self) -> None:
-        """A third figure."""
+        """With the option, the fault is the third figure."""
         self.assertEqual(talk("utf-8/reference", b"1 validate utf-8 EDA080\n2 decode utf-8 strict E282\n", "--faults"),
                          [b"1 error 0 1 surrogate", b"2 error 0 2 truncated"])
 
     def test_a_signature_is_at_the_very_beginning_only(self) -> None:
-        """Not a second one, and none after an error that is skipped."""
+        """A second U+FEFF is not a signature, nor one after an error that is skipped."""
         self.assert_replies("utf-8/reference", [
             ("decode utf-8-sig skip FFEFBBBF41", "ok FEFF,41"), ("transcode utf-8-sig utf-8 skip FFEFBBBF41", "ok EFBBBF41"),
             ("decode utf-8-sig skip EF,-,BB,BF,41", "ok -|-|-|-|41"), ("decode utf-8-sig strict EFBBBFEFBBBF", "ok FEFF"),
@@ -299,10 +297,10 @@ class SubjectTest(unittest.TestCase):
 
 
 class HostileTest(unittest.TestCase):
-    """What is no request gets one line too."""
+    """Malformed requests also get one line each."""
 
     def test_refuses_what_is_no_request(self) -> None:
-        """And answers the next one."""
+        """The next request is answered."""
         for name in running("utf-8"):
             for end in (b"\n", b"\r\n"):
                 replies = talk(name, b"".join(request + end + b"2 validate utf-8 41" + end for request, _ in MALFORMED))
@@ -337,14 +335,14 @@ class HostileTest(unittest.TestCase):
             self.assertEqual(replies[6], b"x" * (1 << 20) + b" ok", name)
 
     def test_a_line_without_end_is_refused(self) -> None:
-        """It would eat the machine."""
+        """Such a line would fill the memory."""
         with open("/dev/zero", "rb") as endless:
             done = subprocess.run([ASSAY, "subject", "utf-8/reference"], stdin=endless, capture_output=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (2, b""))
         self.assertIn(b"longer than 67108864 bytes", done.stderr)
 
     def test_garbage_gets_a_line_for_a_line(self) -> None:
-        """Random bytes, and requests with random damage."""
+        """Random bytes, and requests with random damage, get one line each."""
         dice = random.Random(SEED)
         lines = [bytes(dice.randrange(256) for _ in range(dice.randrange(80))).replace(b"\n", b"") for _ in range(500)]
         for request, _ in utf_8_exchanges(20):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each part of the enumeration finds the fault that it is there for: a loadable codec has it, and is right in all else."""
+"""Each part of the enumeration finds the fault that it exists for, in a loadable codec that is right otherwise."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from witness.rows import UTF_8
 
 
 class Fault(NamedTuple):
-    """A fault of codecs/faulty_part.c: the operations that the codec offers, the part's stride, and the key; an empty key where the
-    part has no question to show, and so no key."""
+    """A fault of codecs/faulty_part.c: the operations that the codec offers, the part's stride, and the key; an empty key if the part has
+    no question to show."""
 
     part: str
     offered: str
@@ -49,9 +49,9 @@ FAULTS = (
     Fault("edge-pairs", ".encode_utf16 = refuses_pair_at_edge, .decode_utf16 = decodes", 1, ""),
     Fault("unit-pairs", ".encode_utf16 = refuses_other_pair, .decode_utf16 = decodes", 65536, ""),
 )
-# Their questions are 4,096 values, a long stream, and 65,536 pairs of units: the line to repeat names the part.
+# These ask about 4,096 values, a long stream, and 65,536 pairs of units, so the command to repeat names the part.
 TOO_LONG = (".encode_utf32 = refuses_2f811", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair")
-NOT_RUN = {"streams"}  # 4 GiB a codec: feeds_in_32_bits is for those who run it
+NOT_RUN = {"streams"}  # 4 GiB for each codec: feeds_in_32_bits is for manual runs
 
 
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
@@ -60,12 +60,12 @@ class PartsTest(unittest.TestCase):
     """Without SIMD codecs, so that it takes less time."""
 
     def run_assay(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """A command of the program."""
+        """Runs a command of the program."""
         return subprocess.run([ASSAY, *words], capture_output=True, text=True, check=False,
                               env={**os.environ, "ASSAY_WITHOUT": "sse41,avx2,avx512,neon"})
 
     def sweep(self, fault: Fault, folder: Path) -> subprocess.CompletedProcess[str]:
-        """A part with the codec that has a fault."""
+        """Runs a part with the codec that has a fault."""
         macros: Dict[str, str] = {"WTF_8": ""} if fault.part in ("edge-pairs", "unit-pairs") else {}
         beginning = ("--from", "D8A5") if fault.part == "unit-pairs" else ()
         shard = ("--shard", fault.shard) if fault.shard != "1/1" else ()
@@ -74,7 +74,7 @@ class PartsTest(unittest.TestCase):
 
     @in_ordinary_build
     def test_each_part_finds_its_fault(self) -> None:
-        """And names the codec, what it is wrong about, and a command that shows it again; what is quick is run."""
+        """The report names the codec, what differs, and a command that shows it again; commands that are quick are run."""
         for fault in FAULTS:
             with tempfile.TemporaryDirectory() as folder:
                 done = self.sweep(fault, Path(folder))
@@ -84,17 +84,17 @@ class PartsTest(unittest.TestCase):
                 again = re.findall(r"(?m)^  again +(\S.*)$", done.stderr)
                 self.assertTrue(again, fault)
                 for command in again:
-                    program, verb, *words = shlex.split(command)
+                    program, name, *words = shlex.split(command)
                     self.assertEqual(program, ASSAY)
-                    self.assertEqual(verb == "diff", not fault.offered.startswith(TOO_LONG), (fault, command))
-                    if verb == "diff" or "--from" in words:
-                        shown = self.run_assay(verb, *words)
+                    self.assertEqual(name == "diff", not fault.offered.startswith(TOO_LONG), (fault, command))
+                    if name == "diff" or "--from" in words:
+                        shown = self.run_assay(name, *words)
                         self.assertEqual((shown.returncode, fault.key in shown.stdout), (1, True), (fault, command, shown.stdout))
                 self.assertEqual("--operation" in again[0], fault.part in ("pieces", "rooms"), again)
                 self.assertEqual("--from D8A5" in again[0], fault.part == "unit-pairs", again)
 
     def test_an_interrupted_enumeration_says_how_to_continue(self) -> None:
-        """The command for the rest, with the options; the interrupt comes as soon as the program handles it."""
+        """The command for the rest, with the options; the test interrupts as soon as the program handles it."""
         program = [ASSAY, "sweep", "--stride", "3", "--from", "10", "unit-pairs"]
         with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             while "SigCgt" not in (status := Path(f"/proc/{process.pid}/status").read_text()) or \
@@ -107,7 +107,7 @@ class PartsTest(unittest.TestCase):
         self.assertRegex(said, r"interrupted; the rest: \S+ sweep -e wtf-8 --from [0-9A-F]+ --stride 3 unit-pairs\n$")
 
     def test_diff_asks_for_errors_with_little_room(self) -> None:
-        """Which are counted all the same."""
+        """Errors without room are counted, too."""
         with tempfile.TemporaryDirectory() as folder:
             library = loadable(Path(folder), "faulty_part", OFFERED=".spans = counts_to_capacity")
             done = self.run_assay("diff", "--codec", library, "41FF")
@@ -115,7 +115,7 @@ class PartsTest(unittest.TestCase):
         self.assertIn("  asked         spans, room for 0", done.stdout)
 
     def test_every_part_has_a_fault(self) -> None:
-        """Those of parts.def."""
+        """All parts of parts.def."""
         named = re.findall(r'(?m)^(?:MINUTES_|HOURS_|LONG_)?PART\(\w+, *"([^"]+)"', (ROOT / "harnesses/assay/sweep/parts.def").read_text())
         self.assertEqual({fault.part for fault in FAULTS} | NOT_RUN, set(named))
 
@@ -133,12 +133,12 @@ def of_prefix(digest: Digest, prefix: bytes, remaining: int) -> int:
 
 
 class ChunksTest(unittest.TestCase):
-    """All strings of 4 bytes, a few chunks of them: shards, checkpoints, digests."""
+    """Some chunks of all strings of 4 bytes: shards, checkpoints, digests."""
 
     SHARD = "1933/2048"  # 8 chunks, which begin with F1 80..9F
 
     def setUp(self) -> None:
-        """A folder for checkpoints."""
+        """Creates a folder for checkpoints."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.file = Path(folder.name) / "checkpoint"
@@ -152,13 +152,13 @@ class ChunksTest(unittest.TestCase):
         return report if "--merge" in words else report[0]
 
     def refused(self, *words: str) -> str:
-        """The reason why it does not run."""
+        """The reason why the command refuses to run."""
         done = subprocess.run([ASSAY, "sweep", *words], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (2, ""), words)
         return done.stderr
 
     def test_digests_are_those_of_the_definition(self) -> None:
-        """Of two chunks, F1 80..83 and 40 40..43 with two more bytes, as the Python witness computes them from the rows."""
+        """Two chunks, F1 80..83 and 40 40..43 with two more bytes, as the Python witness computes them from the rows."""
         for lead, second in ((0xF1, 0x80), (0x40, 0x40)):
             digests = self.run_chunks("strings-of-4", "--shard", f"{(lead << 6) + (second >> 2) + 1}/16384")["digests"]
             for kind, name in ((VERDICT, "verdict"), (STRICT, "strict"), (WHATWG, "whatwg")):
@@ -170,7 +170,7 @@ class ChunksTest(unittest.TestCase):
             self.assertEqual(digests["strings"], 1 << 18)
 
     def test_digests_do_not_depend_on_shards_or_interruptions(self) -> None:
-        """Eight shards joined give what one gives; so does a run that is killed and goes on."""
+        """Eight shards merged give the same as one run, as does a run that is killed and continued."""
         whole = self.run_chunks("strings-of-4", "--shard", self.SHARD)["digests"]
         files = [str(self.file) + str(number) for number in range(8)]
         for number, file in enumerate(files):
@@ -180,7 +180,7 @@ class ChunksTest(unittest.TestCase):
         self.assertIn("there before", self.refused("--merge", "--shard", self.SHARD, files[1], *files))
 
     def test_a_killed_run_goes_on(self) -> None:
-        """At any moment; what is done is not done again."""
+        """Killed at any moment; finished chunks are not repeated."""
         words = ["strings-of-4", "--shard", self.SHARD, "--checkpoint", str(self.file), "--jobs", "1"]
         with subprocess.Popen([ASSAY, "sweep", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             while not self.file.exists() and process.poll() is None:
@@ -192,7 +192,7 @@ class ChunksTest(unittest.TestCase):
         self.assertEqual(self.run_chunks(*words)["inputs"], 0)
 
     def test_a_damaged_checkpoint_is_refused(self) -> None:
-        """Any changed byte, a cut, another shard, another file."""
+        """Any changed byte, a truncated file, another shard, another file."""
         words = ("strings-of-4", "--shard", "15617/16384", "--checkpoint", str(self.file))
         self.run_chunks(*words)
         content = self.file.read_bytes()
@@ -206,7 +206,7 @@ class ChunksTest(unittest.TestCase):
         self.assertIn("another shard", self.refused(*words[:2], "15618/16384", *words[3:]))
 
     def test_refuses_options_that_do_not_fit(self) -> None:
-        """Exit code 2, and the reason."""
+        """Exit code 2, with the reason."""
         for words, reason in ((("--shard", "1/2"), "name that part"), (("strings", "--checkpoint", str(self.file)), "name that part"),
                               (("strings-of-4", "--shard", "3/2"), "I from 1 to N"), (("strings-of-4", "--shard", "0/2"), "I from 1 to N"),
                               (("strings-of-4", "--shard", "1/2x"), "I from 1 to N"), (("strings-of-4", "--shard", "1/99999"), "I from 1 to N"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the command line offers besides its commands: suggestions, the manual page, completion."""
+"""The command line on terminals: suggestions, the manual page, completion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import List, Set
 from unittest import mock
 
 from .driver import ASSAY, CANARY
-from .test_cli import VERBS, assay, printed_on_terminal
+from .test_cli import COMMANDS, assay, printed_on_terminal
 
 
 def options_of(command: str) -> List[str]:
@@ -25,10 +25,10 @@ def options_of(command: str) -> List[str]:
 
 
 class SuggestionTest(unittest.TestCase):
-    """A misspelt word is refused with the nearest one that exists."""
+    """A misspelt word is refused, with the nearest existing one."""
 
     def test_suggests_the_nearest(self) -> None:
-        """A letter too few, too many, wrong, or two swapped: of a command, an option, an encoding, a codec, a part."""
+        """A letter too few, too many, wrong, or two swapped: in a command, an option, an encoding, a codec, a part."""
         for words, meant in ((["lst"], "list"), (["chekc"], "check"), (["diff", "--jsn", "41"], "--json"),
                              (["diff", "--encodings", "utf-8", "41"], "--encoding"), (["diff", "-e", "uft-8", "41"], "utf-8"),
                              (["explain", "-e", "csu-8", "41"], "cesu-8"), (["subject", "utf-8/refrence"], "reference"),
@@ -42,7 +42,7 @@ class SuggestionTest(unittest.TestCase):
             self.assertIn(f"(did you mean '{meant}'?)", done.stderr)
 
     def test_suggests_nothing_for_what_is_far_from_everything(self) -> None:
-        """Nor for one letter, nor for a word of any length."""
+        """Nor for one letter, nor for a very long word."""
         for words in (["frobnicate"], ["diff", "--q", "41"], ["diff", "-x", "41"], ["x" * 5000], ["diff", "--" + "y" * 5000, "41"],
                       ["diff", "-e", "klingon", "41"], ["check", "-c", "klingon", "utf-8/overlong"]):
             done = assay(*words)
@@ -51,10 +51,10 @@ class SuggestionTest(unittest.TestCase):
 
 
 class NameTest(unittest.TestCase):
-    """Encodings may be named as the registry of IANA names them."""
+    """Encodings may be named as in IANA's registry."""
 
     def test_takes_names_and_aliases_in_any_case(self) -> None:
-        """UTF-8, CESU-8 (UTR 26, section 5) and the two of UTF-16, in options and operands."""
+        """UTF-8, CESU-8 (UTR 26, section 5) and both UTF-16, in options and operands."""
         for name, encoding in (("UTF-8", "utf-8"), ("csUTF8", "utf-8"), ("CESU-8", "cesu-8"), ("csCESU-8", "cesu-8"), ("CSCESU8", "cesu-8"),
                                ("UTF-16BE", "utf-16be"), ("csUTF16LE", "utf-16le"), ("Wtf-8", "wtf-8"), ("106", "utf-8"), ("1016", "cesu-8"), ("1014", "utf-16le")):
             self.assertEqual(assay("list", "-e", name).stdout, assay("list", "-e", encoding).stdout)
@@ -71,15 +71,15 @@ class NameTest(unittest.TestCase):
 
 
 class ColourTest(unittest.TestCase):
-    """Colour marks what differs, and only where a person reads it."""
+    """Colour marks differences, and only if a person reads it."""
 
     def colours(self, *words: str, **environment: str) -> Set[str]:
-        """The escape sequences in what a command prints to a terminal."""
+        """The escape sequences that a command prints to a terminal."""
         with mock.patch.dict(os.environ, {"TERM": "xterm", "NO_COLOR": "", **environment}):
             return set(re.findall(r"\x1b\[(\d+)m", printed_on_terminal(*words, program=CANARY, columns=100)))
 
     def test_marks_what_differs(self) -> None:
-        """Headings are bold, errors and the codec at fault red, the reference green; the text is the same without colour."""
+        """Headings are bold, errors and the codec at fault red, the reference green; without colour the text is the same."""
         for words, styles in ((("diff", "C080"), {"1", "31", "32", "0"}), (("diff", "41"), {"32", "0"}),
                               (("explain", "41EDA080"), {"1", "31", "0"}), (("explain", "41"), {"1", "32", "0"})):
             self.assertEqual(self.colours(*words), styles, words)
@@ -90,7 +90,7 @@ class ColourTest(unittest.TestCase):
         self.assertEqual([line.strip() for line in red], ["well-formed", "canary        well-formed", "1 divergence"])
 
     def test_is_left_out_where_it_is_not_wanted(self) -> None:
-        """In a pipe, with NO_COLOR, with --color never, on a dumb terminal; what --color takes is checked."""
+        """In a pipe, with NO_COLOR, with --color never, on a dumb terminal; the value of --color is checked."""
         self.assertNotIn("\x1b", assay("explain", "41EDA080").stdout)
         self.assertEqual(self.colours("explain", "41EDA080", NO_COLOR="1"), set())
         self.assertEqual(self.colours("explain", "41EDA080", TERM="dumb"), set())
@@ -104,7 +104,7 @@ class TableTest(unittest.TestCase):
     """Tables on a terminal of 80 columns."""
 
     def test_rows_are_whole(self) -> None:
-        """`list` has the rows that it has elsewhere; `promises` prints the columns that do not fit as a second table."""
+        """`list` prints complete rows; `promises` prints columns that do not fit as a second table."""
         listed = printed_on_terminal("list", columns=80).replace("\r", "")
         self.assertEqual(listed, assay("list", "--long").stdout)
         promised = printed_on_terminal("promises", "--stride=99999", "--string-stride=9999", columns=80).split("\33[K")[-1].replace("\r", "")
@@ -121,7 +121,7 @@ class RecordingTest(unittest.TestCase):
     FOLDER = Path(ASSAY).parent / "recordings"
 
     def record(self, name: str, columns: int, **environment: str) -> str:
-        """What a command prints to a terminal, which is kept."""
+        """What a command prints to a terminal; the recording is kept."""
         with mock.patch.dict(os.environ, {"TERM": "xterm", "NO_COLOR": "", **environment}):
             said = printed_on_terminal(*self.COMMANDS[name], program=CANARY, columns=columns)
         self.FOLDER.mkdir(exist_ok=True)
@@ -129,8 +129,8 @@ class RecordingTest(unittest.TestCase):
         return said.replace("\r", "")
 
     def test_lines_are_broken_between_words(self) -> None:
-        """On each terminal the same words come, and no line of words is longer than the terminal is wide; commands and keys are left
-        whole, and the tables of `explain` below 60 columns."""
+        """Each terminal shows the same words, and no line of words is longer than the terminal is wide; commands and keys are not broken,
+        nor the tables of `explain` below 60 columns."""
         for name, words in self.COMMANDS.items():
             piped = assay(*words, program=CANARY).stdout
             self.assertNotIn("\x1b", piped)
@@ -144,7 +144,7 @@ class RecordingTest(unittest.TestCase):
                 self.assertEqual(plain == piped, max(map(len, piped.splitlines())) <= columns)
 
     def test_the_rest_of_a_line_stands_under_its_words(self) -> None:
-        """In letters, errors and policies; figures follow the verdict where the table does not fit."""
+        """In letters, errors and policies; if the table does not fit, figures follow the verdict."""
         narrow = self.record("diff", 40, NO_COLOR="1")
         self.assertIn("  reference     ill-formed at 0, maximal\n                subpart of 1 byte: C0\n                then 80, not the\n", narrow)
         self.assertIn("\n  swar            ill-formed at 0, 1\n                  byte, overlong; 2 code\n                  points, 2 in UTF-16\n", narrow)
@@ -155,20 +155,20 @@ class RecordingTest(unittest.TestCase):
         self.assertIn("\nutf-8/overlong\n  286 cases, ", self.record("check", 80, NO_COLOR="1"))
 
     def test_a_command_is_never_broken(self) -> None:
-        """A copy of it must run."""
+        """It must be possible to copy it."""
         for name in ("check", "diff"):
             again = next(line for line in self.record(name, 40, NO_COLOR="1").splitlines() if line.startswith("  again "))
             self.assertEqual(subprocess.run(again.split(maxsplit=1)[1], shell=True, stdout=subprocess.DEVNULL, check=False).returncode, 1)
 
 
 class ManualTest(unittest.TestCase):
-    """The manual page has what help has."""
+    """The manual page has what the help has."""
 
     def test_has_every_option_of_every_command(self) -> None:
-        """Each below the name of its command."""
+        """Each option below the name of its command."""
         manual = assay("--manual").stdout.replace("\\-", "-")
         sections = {part.split('"')[0]: part for part in manual.split('.SS "')[1:]}
-        for command in VERBS:
+        for command in COMMANDS:
             for option in options_of(command):
                 where = manual if option in ("--codec", "--color", "--help") else sections[command]
                 self.assertIn(f"\\fB{option}\\fR", where, command)
@@ -186,19 +186,19 @@ class CompletionTest(unittest.TestCase):
     """The shells complete commands, options and the values of options."""
 
     def complete(self, *words: str) -> List[str]:
-        """What bash proposes for the last of the words, without spaces."""
+        """The completions that bash proposes for the last word, without spaces."""
         return [word for line in self.proposals(*words) for word in line.split()]
 
     def proposals(self, *words: str) -> List[str]:
-        """What bash proposes, an item a line."""
+        """The completions that bash proposes, one on each line."""
         script = assay("--completion", "bash").stdout + (
             'compopt() { :; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _assay; printf "%s\\n" "${COMPREPLY[@]}"\n')
         return subprocess.run(["bash", "-c", script, "bash", *words], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
 
     def test_bash_completes(self) -> None:
-        """Commands, options of the command alone, encodings, policies, codecs; files are left to the shell."""
+        """Commands, options of each command, encodings, policies, codecs; files are left to the shell."""
         self.assertEqual(self.complete("assay", "ch"), ["check"])
-        self.assertEqual(set(self.complete("assay", "")) - {"--help", "--version", "--manual", "--completion"}, {*VERBS, "run"})
+        self.assertEqual(set(self.complete("assay", "")) - {"--help", "--version", "--manual", "--completion"}, {*COMMANDS, "run"})
         self.assertEqual(set(self.complete("assay", "diff", "--")), set(options_of("diff")))
         encodings = {row["encoding"] for row in json.loads(assay("list", "--json").stdout)}
         self.assertEqual(set(self.complete("assay", "diff", "-e", "")), encodings)
@@ -209,7 +209,7 @@ class CompletionTest(unittest.TestCase):
         self.assertEqual(self.complete("assay", "check", "--junit", ""), [])
 
     def test_bash_completes_at_file(self) -> None:
-        """@FILE, whether bash takes the @ for a word of its own or not; a folder ends with a slash."""
+        """@FILE, whether bash treats @ as a word of its own or not; a folder ends with a slash."""
         with TemporaryDirectory() as folder:
             (Path(folder) / "in put").touch()
             (Path(folder) / "inner").mkdir()
@@ -239,12 +239,12 @@ class CompletionTest(unittest.TestCase):
     def test_fish_names_every_option(self) -> None:
         """One line an option."""
         lines = assay("--completion", "fish").stdout.splitlines()
-        for command in VERBS:
+        for command in COMMANDS:
             named = {line.split(" -l ")[1].split()[0] for line in lines if f"from {command}'" in line}
             self.assertEqual(named, {option[2:] for option in options_of(command)}, command)
 
     def test_refuses_another_shell(self) -> None:
-        """Or none, with those there are."""
+        """Or none; the existing ones are listed."""
         for words in (["--completion"], ["--completion", "tcsh"]):
             done = assay(*words)
             self.assertEqual((done.returncode, done.stdout), (2, ""))

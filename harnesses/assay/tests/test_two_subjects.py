@@ -17,7 +17,8 @@ from .driver import ASSAY, HERE
 REFERENCE = f"{shlex.quote(ASSAY)} subject utf-8/reference"
 HOSTILE = f"{shlex.quote(sys.executable)} {shlex.quote(str(HERE / 'hostile.py'))} "
 
-# CPython's decoder with one policy; the words after the program are the policy that it names, its error handler, and `whole`, or `alone` where
+# CPython's decoder with one policy. The arguments are the policy that it names, its error handler, and `whole`, or `alone` if each piece is
+# decoded by itself.
 # each piece is decoded by itself.
 DECODER = """import codecs, sys
 policy, handler, way = sys.argv[1:]
@@ -39,7 +40,7 @@ def diff(one: str, other: str, *arguments: str) -> subprocess.CompletedProcess[s
 
 
 def divergences(one: str, other: str, *arguments: str) -> Dict[str, Any]:
-    """The report as JSON; its divergences are what the exit code says."""
+    """The report as JSON; the exit code says whether it has divergences."""
     done = diff(one, other, "--json", *arguments)
     assert done.returncode in (0, 1), (done.returncode, done.stderr)
     report: Dict[str, Any] = json.loads(done.stdout)
@@ -58,11 +59,11 @@ class TwoSubjectsTest(unittest.TestCase):
         self.path.write_text(DECODER, "utf-8")
 
     def decoder(self, policy: str, handler: str, way: str = "whole") -> str:
-        """The command of a decoder."""
+        """The command that runs the decoder."""
         return shlex.join([sys.executable, str(self.path), policy, handler, way])
 
     def test_two_that_agree(self) -> None:
-        """One line for each question; the pieces are asked, too."""
+        """One line for each question; pieces are asked, too."""
         done = diff(self.decoder("whatwg", "replace"), REFERENCE, "41 C080")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"\Autf-8, 3 bytes\n\n +whatwg-whole +utf-8/reference .*\n  decode whatwg +ok 41,FFFD,FFFD +ok 41,FFFD,FFFD\n\n"
@@ -85,13 +86,13 @@ class TwoSubjectsTest(unittest.TestCase):
         self.assertEqual(report["answers"], [{"asked": "decode whatwg", "first_piece_bytes": 0, "replies": ["ok 41,FFFD,FFFD,FFFD", "ok 41"]}])
 
     def test_pieces(self) -> None:
-        """Two that read the whole alike, and one of which keeps nothing from one piece to the next."""
+        """Two decoders that read the whole input alike; one keeps nothing between pieces."""
         report = divergences(self.decoder("whatwg", "replace"), self.decoder("whatwg", "replace", "alone"), "E282AC")
         self.assertEqual(list(report["divergences"]), ["decode whatwg, in pieces: output"])
         self.assertEqual(report["answers"][1]["replies"], ["ok -|20AC", "ok FFFD|FFFD,FFFD"])
 
     def test_practices(self) -> None:
-        """Without a policy in common, what one does by itself is compared with what the other does."""
+        """Without a common policy, the default of one is compared with that of the other."""
         report = divergences(self.decoder("own", "ignore"), REFERENCE, "41FF")
         self.assertEqual(list(report["divergences"]), ["decode own, whatwg: output"])
         self.assertEqual(divergences(self.decoder("own", "replace"), REFERENCE, "41FF")["divergences"], {})
@@ -107,7 +108,7 @@ class TwoSubjectsTest(unittest.TestCase):
             self.assertEqual([answer["asked"] for answer in report["answers"]], ["validate", "decode strict", "decode whatwg"])
 
     def test_what_cannot_be_compared(self) -> None:
-        """Exit code 2, and why."""
+        """Exit code 2, with the reason."""
         for arguments, said in ((["--subject", REFERENCE, "41"], "name the second"), (["--subject", "a", "--subject", "b", "--subject", "c", "41"], "'c' is one more"),
                                 (["--subject", REFERENCE, "--subject", REFERENCE, "--thorough", "41"], "are about our codecs"),
                                 (["--subject", REFERENCE, "--subject", REFERENCE, "--cuts", "1", "41"], "name its --operation"),
@@ -123,7 +124,7 @@ class RowsTest(unittest.TestCase):
     """Rows of the table, by name."""
 
     def test_a_row_is_its_adapter(self) -> None:
-        """CPython's, which every machine has that runs this; a plain program answers, too."""
+        """CPython's row, since every machine that runs this has it; and a plain program."""
         report = divergences("cpython", "iconv_c", "41FF42")
         self.assertEqual([subject["subject"] for subject in report["subjects"]], ["cpython", "iconv_c"])
         self.assertEqual(list(report["divergences"]), ["decode own: output"])
