@@ -49,7 +49,7 @@ class OfFewVectors(unittest.TestCase):
         figures: Dict[str, Any] = json.loads(done.stdout)["utf-8"][option.lstrip("-")]
         return figures
 
-    def test_kills_what_they_show(self) -> None:
+    def test_kills_the_mutants_that_the_vectors_show(self) -> None:
         """That file kills a decoder that accepts overlong sequences, and not one that accepts surrogates."""
         figures = self.figures("--decoders")
         killed: List[str] = figures["killed"]["utf-8/overlong"]

@@ -86,13 +86,13 @@ class MatrixTest(unittest.TestCase):
         self.assertEqual(exhibits("--columns", "vectors", "lone-halves")["lone-halves"]["encoding"], "utf-16le")
         self.assertEqual(exhibits("-e", "wtf-8", "--columns", "vectors", "overlong-c1")["overlong-c1"]["encoding"], "wtf-8")
 
-    def test_there_are_enough(self) -> None:
+    def test_has_forty_exhibits_with_an_origin(self) -> None:
         """At least forty with an origin, with different names."""
         lines = re.findall(r"(?m)^  ([a-z0-9-]+) .*\(.+\)$", museum("--help").stdout.partition("columns:")[0])
         self.assertGreaterEqual(len(lines), 40)
         self.assertEqual(len(lines), len(set(lines)))
 
-    def test_refuses_what_is_not_there(self) -> None:
+    def test_refuses_unknown_names(self) -> None:
         """Exit code 2, with the reason."""
         refused: List[List[str]] = [["overlong-c2"], ["--columns", "string"], ["--columns", ""], ["--stride", "0"], ["-e", "utf-16le", "overlong-c1"],
                                     ["--vectors", "/no/such/folder"]]

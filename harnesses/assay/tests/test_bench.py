@@ -165,7 +165,7 @@ class BenchTest(unittest.TestCase):
                 self.assertEqual([name for line in printed for name in line.split(", ")], absent, more)
         self.assertNotIn(min(PEERS), subprocess.run([ASSAY, "bench", *chosen], capture_output=True, text=True, check=True).stderr)
 
-    def test_says_what_was_named_and_is_left_out(self) -> None:
+    def test_reports_operations_that_are_left_out(self) -> None:
         """One line names the operations that stop at an error; no line if none was named or no text is damaged."""
         chosen = ("-c", "shift", "--size", "1K", "--operation", "validate,lossy-utf16,from-utf16")
         self.assertEqual(bench(*chosen, "--text", "ru~10,ru~1,ru").stderr, "assay bench: left out of what is ill-formed, since they stop "
@@ -189,7 +189,7 @@ class BenchTest(unittest.TestCase):
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn("wrong differs from the reference: validate of ru-cyrillic, 4K", done.stderr)
 
-    def test_tells_what_became_slower(self) -> None:
+    def test_reports_regressions(self) -> None:
         """Compares ratios to the limit: half the ratio is a regression, a higher ratio is not."""
         chosen = ("-c", "shift", "--text", "ru", "--size", "64K", "--operation", "to-utf16")
         report = json.loads(bench("--json", *chosen).stdout)
@@ -212,7 +212,7 @@ class BenchTest(unittest.TestCase):
                 self.assertEqual(bench("--compare", str(path), *chosen).returncode, 2, content)
 
     @unittest.skipIf(COMPILER is None, "no compiler")
-    def test_a_moment_in_which_the_machine_was_busy_is_no_regression(self) -> None:
+    def test_a_busy_moment_is_no_regression(self) -> None:
         """A cell with a slower codec is measured again: a codec that is slow only in the first measurement, of 7 calls, is not reported."""
         chosen = ("-c", "sluggish", "--text", "ascii", "--size", "2M", "--operation", "validate")
         with tempfile.TemporaryDirectory() as folder:
@@ -252,7 +252,7 @@ class BenchTest(unittest.TestCase):
             self.assertIn("cannot be read: Is a directory", bench(*chosen[:-1], folder).stderr)
 
     @unittest.skipIf(COMPILER is None, "no compiler")
-    def test_what_an_adapter_takes_is_subtracted_from_peers(self) -> None:
+    def test_the_time_of_an_adapter_is_subtracted_from_peers(self) -> None:
         """An adapter that takes thousands of cycles more than the peer: what remains is the time of a codec that does nothing. Nothing is
         subtracted for long strings; if there is no empty peer beside the program, the output says so."""
         with tempfile.TemporaryDirectory() as name:
@@ -287,7 +287,7 @@ class BenchTest(unittest.TestCase):
             self.assertIn("--direct: no peer that is measured is called 'shift'", bench("-c", "shift", "--direct", "shift").stderr)
 
     @unittest.skipIf(COMPILER is None, "no compiler")
-    def test_what_a_codec_beats_is_not_called_a_limit(self) -> None:
+    def test_a_limit_that_a_codec_beats_is_not_called_a_limit(self) -> None:
         """A codec that reads nothing beats the limit; in a cell where it takes longer than reading everything, the ratio is printed."""
         chosen = ("-c", "sluggish", "--text", "ascii", "--operation", "validate", "--size", "2M")
         with tempfile.TemporaryDirectory() as folder:
@@ -394,7 +394,7 @@ class BenchTest(unittest.TestCase):
             done = bench(*chosen, "--check", str(path), readings="2," * 72 + "1," * 999 + "1")
             self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_a_text_of_continuation_bytes_is_cut_all_the_same(self) -> None:
+    def test_a_text_of_continuation_bytes_is_cut_anyway(self) -> None:
         """Text without character boundaries is cut anyway: strings are at most three bytes shorter than their size, or as long as a
         character."""
         with tempfile.TemporaryDirectory() as folder:
@@ -404,7 +404,7 @@ class BenchTest(unittest.TestCase):
                 size = int(cell["size"])
                 self.assertTrue(cell["strings"] * max(1, size - 3) <= cell["bytes"] <= cell["strings"] * max(4, size), cell)
 
-    def test_says_that_there_are_too_many(self) -> None:
+    def test_reports_too_many_codecs(self) -> None:
         """The message says that there are too many codecs, not that one is unknown."""
         self.assertRegex(bench("--operation", ",".join(["count"] * 100)).stderr, r"no more than \d+")
 
@@ -435,7 +435,7 @@ class BenchTest(unittest.TestCase):
                 path.write_text(json.dumps({"assay_bench": 1, "cells": [cell]}), encoding="utf-8")
                 self.assertEqual(bench(*begun).returncode, 2, runner)
 
-    def test_refuses_what_is_no_choice(self) -> None:
+    def test_refuses_unknown_choices(self) -> None:
         """Unknown names are refused, and the known ones listed."""
         for option, value in (("--operation", "transcode"), ("--operation", ","), ("--text", "klingon"), ("--text", "zh"), ("--text", "ru~101"),
                               ("--text", "ru~x"), ("--text", "@/nowhere"), ("--size", "0"), ("--size", "1..5000"), ("--size", "9..3"),

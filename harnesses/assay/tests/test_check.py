@@ -162,7 +162,7 @@ class VerdictTest(unittest.TestCase):
         self.assertIn("utf-8/canary differs", text)
         self.assertRegex(text, r"again         \S*assay-canary check -c canary utf-8/overlong/c080")
 
-    def test_text_is_asked_to_be_made_well_formed(self) -> None:
+    def test_to_well_formed_is_checked(self) -> None:
         """Codecs whose to_well_formed leaves errors, replaces too much, or replaces each byte, fail; everything else in them is right."""
         for law in ("WELL_FORMED", "LEFT_ALONE", "SAME_TEXT"):
             library = Path(ASSAY).parent / f"liblawbreaker_{law}.so"
@@ -184,7 +184,7 @@ class VerdictTest(unittest.TestCase):
                 self.assertEqual(folder.check().returncode, 0, id_)
                 self.assertEqual(failed_cases(folder, file, changes), set(changes), id_)
 
-    def test_notices_output_with_another_piece(self) -> None:
+    def test_notices_output_that_comes_a_piece_later(self) -> None:
         """The same output one piece later counts as a failure."""
         file = only("utf-8/streaming/c2_80")
         groups = file["tests"][0]["emitted"]["whatwg"]
@@ -229,7 +229,7 @@ class ChoiceTest(unittest.TestCase):
 class ProgressTest(unittest.TestCase):
     """Progress of a run."""
 
-    def test_a_quiet_run_names_what_is_under_way(self) -> None:
+    def test_progress_names_the_current_category(self) -> None:
         """On a terminal the current category is shown, unless each category has its own line."""
         for option, said in (("--quiet", "\r\33[Kutf-8/boundaries\r\33[Kutf-8/overlong\r\33[K"), ("--all", "")):
             self.assertEqual(printed_on_terminal("check", option, "utf-8/overlong", "utf-8/boundaries"), said)
@@ -449,7 +449,7 @@ class RefusalTest(unittest.TestCase):
                 self.assertIn(word, done.stderr)
             self.assertEqual(report.read_text(), "old")
 
-    def test_refuses_a_value_that_is_none(self) -> None:
+    def test_refuses_wrong_values(self) -> None:
         """A wrong value of each kind is refused."""
         for id_, way, value, words in BAD_VALUES:
             file = with_change(only(id_), way, lambda _, value=value: value)
@@ -470,13 +470,13 @@ class RefusalTest(unittest.TestCase):
                 words = ("surprise", "there is no") if more else (name, "missing")
                 self.assert_refused(id_.rsplit("/", 1)[0], json.dumps(file), words)
 
-    def test_refuses_what_is_no_json(self) -> None:
+    def test_refuses_malformed_json(self) -> None:
         """Refused: JSON that is cut anywhere, empty, has a key twice, or has text after its end."""
         text = json.dumps(only("utf-8/overlong/c080"))
         for bad in (text[:len(text) // 2], text[:-1], "", "[]", text + "x", text.replace('"about"', '"suite"', 1)):
             self.assert_refused("utf-8/overlong", bad, ())
 
-    def test_refuses_what_is_no_file(self) -> None:
+    def test_refuses_unreadable_files(self) -> None:
         """Refused: a folder, a pipe without a writer, a dangling link."""
         for make, word in ((Path.mkdir, "no file"), (os.mkfifo, "no file"), (lambda path: path.symlink_to("nowhere"), "No such file")):
             with Folder() as folder:
@@ -486,7 +486,7 @@ class RefusalTest(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn(word, done.stderr)
 
-    def test_refuses_an_id_that_names_no_case(self) -> None:
+    def test_refuses_an_incomplete_id(self) -> None:
         """Refused: an id without the name of the case."""
         with Folder() as folder:
             folder.write("utf-8/overlong", json.dumps(with_change(only("utf-8/overlong/c080"), ("tests", 0, "id"), lambda id_: id_ + "/")))
@@ -549,7 +549,7 @@ class PoliciesTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count(", all\n"), len(load(self.CATEGORIES[0])["policies"]))
 
-    def test_refuses_what_needs_letters(self) -> None:
+    def test_refuses_options_about_letters(self) -> None:
         """--policies makes no letters, so options about letters are refused."""
         for option in (("--github",), ("--junit", "-")):
             done = check("--policies", *option, *self.CATEGORIES)

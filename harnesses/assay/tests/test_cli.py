@@ -94,7 +94,7 @@ class Case(unittest.TestCase):
 class HelpTest(Case):
     """Help and version."""
 
-    def test_every_verb_has_help(self) -> None:
+    def test_every_command_has_help(self) -> None:
         """Each command prints help on standard output with exit code 0; the program lists all commands."""
         done = assay("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -121,14 +121,14 @@ class HelpTest(Case):
         for name in ("", "-", "latin1", "x" * 100):
             self.assertNotIn("did you mean", assay("explain", "-e", name, "41").stderr)
 
-    def test_help_with_a_verb_is_help_of_the_verb(self) -> None:
+    def test_help_with_a_command_is_help_of_the_command(self) -> None:
         """`help COMMAND` and `COMMAND --help` print the same."""
         for command in COMMANDS:
             for word in ("help", "--help", "-h"):
                 self.assertEqual(assay(word, command).stdout, assay(command, "--help").stdout)
         self.assert_refused(assay("help", "guess"), "there is no command 'guess'")
 
-    def test_refuses_what_it_does_not_have(self) -> None:
+    def test_refuses_unknown_words(self) -> None:
         """Unknown commands, options, encodings, codecs and operands are refused."""
         self.assertEqual(assay().returncode, 2)
         for arguments, word in (
@@ -215,7 +215,7 @@ class ListTest(Case):
             for unknown in ("avx3", "avx2,avx3", "any", "AVX2"):
                 self.assert_refused(assay(*command, without=unknown), "ASSAY_WITHOUT")
 
-    def test_expects_what_cannot_be(self) -> None:
+    def test_refuses_unknown_expected_instruction_sets(self) -> None:
         """An instruction set that is unknown, or that does not run, fails the test of expected ones."""
         for isa in ("", "guess", "any,guess", ",any"):
             self.assert_refused(assay("list", "--expect", isa), "expect")
@@ -277,7 +277,7 @@ class ExplainTest(Case):
         self.assertTrue(empty.stdout.startswith("utf-8, 0 bytes: well-formed\n"))
         self.assertIn("U+1F6A9, byte 4 of 4", assay("explain", "-e", "utf-16be", "D83DDEA9").stdout)
 
-    def test_shows_of_much_a_little_unless_asked(self) -> None:
+    def test_limits_what_it_shows_of_long_input(self) -> None:
         """Of a long input without errors the beginning is shown, and how much is left out; what is shown of a cut character is right."""
         path = self.folder / "large"
         path.write_bytes(b"x" * 62 + "\u20ac".encode() * 30000)
@@ -316,7 +316,7 @@ class ExplainTest(Case):
         self.assertNotIn("after\n ", at_end.split("errors")[0])
         self.assertNotIn("shown:", assay("explain", "41" * 63 + "FF").stdout)
 
-    def test_begins_where_it_is_asked_to(self) -> None:
+    def test_begins_at_the_given_offset(self) -> None:
         """--offset begins with the character or error that contains that byte; errors before it are counted."""
         path = self.folder / "large"
         path.write_bytes(b"\xFF" + "\u20ac".encode() * 90 + b"\xE2\x82" + b"z" * 90)
@@ -353,7 +353,7 @@ class ExplainTest(Case):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("error" if tail else "well-formed", done.stdout.splitlines()[0])
 
-    def test_says_what_each_byte_is_where_characters_are_late(self) -> None:
+    def test_says_what_each_byte_is_if_characters_are_late(self) -> None:
         """A lead surrogate is a character only when no trail follows; the bytes before and after it are assigned correctly."""
         said = assay("explain", "-e", "mutf-8", "EDA0BD 41 C080 EDA0BDEDB880 EDA080 EDB0").stdout
         for line in ("     2  BD    10111101  U+D83D, byte 3 of 3", "     3  41    01000001  U+0041 'A'",
@@ -370,7 +370,7 @@ class ExplainTest(Case):
         done = assay("explain", "--json", "-a", f"@{path}", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (100 << 20, 100 << 20)))
         self.assert_refused(done, "out of memory")
 
-    def test_json_has_a_bound(self) -> None:
+    def test_json_is_limited(self) -> None:
         """JSON is limited, also with --all, since it takes two kilobytes of memory for each byte."""
         path = self.folder / "large"
         path.write_bytes(b"A" * ((1 << 20) + 1))
@@ -444,14 +444,14 @@ class ConvertTest(Case):
         self.assertIn("cannot hold", done.stderr)
         self.assertNotIn("--policy whatwg", done.stderr)
 
-    def test_never_guesses(self) -> None:
+    def test_refuses_ambiguous_conversions(self) -> None:
         """An ambiguous conversion is refused, with the reason and what to do."""
         for word in ("auto", "guess", "detect"):
             for arguments in ([word, "utf-8"], ["utf-8", word]):
                 self.assert_refused(assay("convert", *arguments, "41"), "never guessed", "CESU-8", "mutf-8")
             self.assert_refused(assay("explain", "-e", word, "41"), "never guessed")
 
-    def test_refuses_what_it_does_not_have(self) -> None:
+    def test_refuses_unknown_words(self) -> None:
         """Unknown encodings, policies and codecs are refused, and policies that one side does not offer."""
         for arguments, word in (
                 (["utf-7", "utf-8", "41"], "utf-7"), (["utf-8", "utf-8-sig", "41"], "U+FEFF"), (["utf-8", "utf-16be-sig", "41"], "convert to utf-16be"), (["utf-8", "wtf-8"], "too few"),
@@ -471,7 +471,7 @@ class DiffTest(Case):
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertRegex(done.stdout, r"cases on 1 codec: [1-9]\d{3,} answers compared, \d+ skipped, 0 cases failed\n\Z")
 
-    def test_says_what_everybody_says(self) -> None:
+    def test_prints_a_row_for_each_codec(self) -> None:
         """For well-formed and ill-formed input: one line for each codec, no divergence. Hoehrmann's loop has only a verdict and two
         policies, so questions are skipped."""
         names = [name.split("/")[1] for name in assay("list", "-e", "utf-8").stdout.split()]
@@ -518,11 +518,11 @@ class DiffTest(Case):
             done = assay("diff", "--operation", operation, *(["--cuts", "1"] if operation == "concat" else []), "41000000")
             self.assertRegex(done.stdout, r"(?m)\b[01] skipped$", operation)
 
-    def test_says_when_nobody_disagrees_because_nobody_is_there(self) -> None:
+    def test_says_when_there_is_only_one_codec(self) -> None:
         """An encoding with only one codec: nothing is compared, and the output says so."""
         self.assertIn("no other codec for utf-8-rfc2279", assay("diff", "-e", "utf-8-rfc2279", "41").stdout)
 
-    def test_bounds_what_it_asks_of_large_inputs(self) -> None:
+    def test_asks_less_about_large_inputs(self) -> None:
         """Large inputs get fewer questions, and the output says which were left out; an error at the far end is found nevertheless."""
         path = self.folder / "large"
         path.write_bytes("\u20acx".encode() * 20000 + b"\xC0\x80")
@@ -555,7 +555,7 @@ class DiffTest(Case):
 class InputTest(Case):
     """INPUT: hex, files, standard input."""
 
-    def test_takes_every_form(self) -> None:
+    def test_accepts_every_form(self) -> None:
         """Each form of INPUT gives the same bytes."""
         path = self.folder / "\u00fc ber"
         path.write_bytes(b"A\xE2\x82\xAC")
@@ -570,7 +570,7 @@ class InputTest(Case):
         for command in ("explain", "diff"):
             self.assertEqual(assay(command, "").stdout, assay(command, f"@{self.folder}/empty").stdout)
 
-    def test_refuses_what_is_no_hex(self) -> None:
+    def test_refuses_malformed_hex(self) -> None:
         """Malformed hex is refused, with the place."""
         for text, word in (("4", "odd"), ("414", "odd"), ("4 1 4", "odd"), ("4G", "character 2"), ("0x41", "character 2"),
                            ("41,42", "character 3"), ("caf\u00e9", "character 4"), ("\u0661", "character 1"), ("41_", "character 3"),
@@ -583,7 +583,7 @@ class InputTest(Case):
                 self.assert_refused(done, word)
                 self.assertLess(len(done.stderr), 400)
 
-    def test_refuses_what_is_no_file(self) -> None:
+    def test_refuses_unreadable_files(self) -> None:
         """Refused: a missing file, a folder, an empty name, an unreadable file, an endless file."""
         secret = self.folder / "secret"
         secret.write_bytes(b"A")
@@ -596,7 +596,7 @@ class InputTest(Case):
             for command in ("explain", "diff"):
                 self.assert_refused(assay(command, text), word)
 
-    def test_takes_any_bytes(self) -> None:
+    def test_accepts_any_bytes(self) -> None:
         """Long random input crashes no command, in any encoding."""
         path = self.folder / "nonsense"
         path.write_bytes(bytes((i * i >> 7 ^ i * 131) & 0xFF for i in range(20000)))
@@ -624,7 +624,7 @@ class OutputTest(Case):
             done = assay("subject", "utf-8/reference", stdout=full, input="1 validate utf-8 41\n")
         self.assertEqual(done.returncode, 2)
 
-    def test_a_reader_may_leave(self) -> None:
+    def test_a_reader_may_end_first(self) -> None:
         """If a reader such as `head` ends, the program ends by SIGPIPE or with exit code 2, and reports no crash."""
         for arguments in (["explain", "--all", "41" * 30000], ["check", "--list"]):
             with subprocess.Popen([ASSAY, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -639,7 +639,7 @@ class OutputTest(Case):
 class SweepTest(Case):
     """`sweep`."""
 
-    def test_refuses_a_stride_that_is_none(self) -> None:
+    def test_refuses_wrong_strides(self) -> None:
         """A stride must be a whole number from 1 on."""
         for stride in ("0", "-1", " -1", "", "x", "1e3", "1.5", "+5", "0x10", "99999999999999999999999", "1000001"):
             self.assert_refused(assay("sweep", "--stride", stride, "pairs"), "--stride")
@@ -648,7 +648,7 @@ class SweepTest(Case):
         self.assert_refused(assay("sweep", "-e", "utf-8", "unit-pairs"), "utf-8")
         self.assert_refused(assay("sweep", "-e", "leb128", "strings"), "leb128")
 
-    def test_says_what_it_did(self) -> None:
+    def test_reports_text_and_json(self) -> None:
         """As text and as JSON."""
         self.assertRegex(assay("sweep", "-e", "cesu-8", "--stride", "999", "pairs").stdout,
                          r"\Acesu-8 +pairs +\d+ inputs, +\d+ answers compared, 0 skipped, 0 divergences, [0-9.]+ s\n\Z")
@@ -791,7 +791,7 @@ class LoadableTest(Case):
                 self.assertIn(f"utf-8/gone gives no answer\n  asked         validate; {word}\n", done.stderr)
                 self.assertTrue(done.stderr.endswith(f"\nin {shown}\n"), done.stderr)
 
-    def test_enumeration_goes_on_after_a_crash(self) -> None:
+    def test_enumeration_continues_after_a_crash(self) -> None:
         """Strings of three bytes, about which codecs are asked directly. After five crashes the codec is not asked again."""
         library = self.build("example", "third", BEFORE="if (count == 3) abort()")
         words = ("sweep", "--json", "--stride", "65792", "strings", "pieces")
@@ -818,14 +818,14 @@ class LoadableTest(Case):
         self.assertEqual(part["asked"], all_right["asked"] - 2, "the one question has two placements")
         self.assertEqual((ended["diverged"], ended["inputs"]), (1, 2))
 
-    def test_a_codec_that_dies_of_much_is_shown_again_by_the_part(self) -> None:
+    def test_a_crash_on_long_input_is_repeated_by_the_part(self) -> None:
         """If the input does not fit on a line, the command repeats the part."""
         library = self.build("dying", "long", WHEN="count > 300", END="abort()")
         done = assay("sweep", "--stride", "11", "scalars", "--codec", library)
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"  again         {ASSAY} sweep --codec {library} --stride 11 scalars\nfinding utf8-validate-long-abort\n", done.stderr)
 
-    def test_a_codec_that_is_wrong_where_room_is_little_is_shown_again_by_the_question(self) -> None:
+    def test_a_fault_with_little_room_is_repeated_by_its_question(self) -> None:
         """`diff` of the input alone asks only with all the room, and with random room. The question's command shows the same key again."""
         library = self.build("lying", "cramped", RESULT=".status = ASSAY_OK")
         done = assay("sweep", "--stride", "999", "rooms", "--codec", library)
@@ -920,7 +920,7 @@ class LoadableTest(Case):
         self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
         return json.loads(done.stdout), ElementTree.parse(report).getroot()
 
-    def test_check_goes_on_after_a_crash(self) -> None:
+    def test_check_continues_after_a_crash(self) -> None:
         """Exactly the cases in which a codec dies have failed; both reports are complete."""
         cases = json.loads((ROOT / "vectors" / "utf-8" / "overlong.json").read_text("ascii"))["tests"]
         dies_of = [case["id"] for case in cases if len(case["bytes"]) == 12 and case["bytes"].endswith("80")]
@@ -935,7 +935,7 @@ class LoadableTest(Case):
             failed = [f"{case.get('classname')}.{case.get('name')}".replace(".", "/") for case in report.iter("testcase") if case.find("failure") is not None]
             self.assertEqual((len(list(report.iter("testcase"))), failed), (len(cases), dies_of), name)
 
-    def test_check_leaves_alone_what_always_crashes(self) -> None:
+    def test_check_stops_asking_a_codec_that_always_crashes(self) -> None:
         """After five crashes the codec is not asked; its remaining cases are counted, and another codec is asked everything."""
         dead, right = self.build("dying", "dead", END="abort()"), self.build("example", "right")
         alone = json.loads(assay("check", "--json", "utf-8/overlong", "--codec", right, "-c", "right").stdout)
@@ -965,7 +965,7 @@ class LoadableTest(Case):
             library = self.build("lying", f"lying{number}", RESULT=result)
             self.assert_refused(assay("promises", "--codec", library, "-e", "utf-8", "-c", f"lying{number}"), f"utf-8/lying{number} does not encode")
 
-    def test_refuses_what_is_no_codec(self) -> None:
+    def test_refuses_libraries_without_a_codec(self) -> None:
         """Refused: a missing file, a text file, a library without a codec, with another ABI, with an unknown encoding, with a name that is
         in use."""
         (self.folder / "text.so").write_text("no library")

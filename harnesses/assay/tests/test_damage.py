@@ -80,11 +80,11 @@ def recount(text: str, codec: str) -> Dict[str, Tally]:
 class FiguresTest(unittest.TestCase):
     """Damage to single bytes."""
 
-    def test_are_those_of_a_recount(self) -> None:
+    def test_equal_a_recount(self) -> None:
         """UTF-8, damage by damage, by CPython."""
         self.assertEqual(excerpt("utf-8"), recount(TEXT, "utf-8"))
 
-    def test_times_are_all_that_there_are(self) -> None:
+    def test_count_all_damages(self) -> None:
         """For n bytes: n are lost or doubled, 255 n are changed, 256 (n + 1) are inserted."""
         for encoding, size in (("utf-8", len(TEXT.encode())), ("utf-16le", len(TEXT.encode("utf-16-le"))), ("leb128", 18)):
             times = {kind: tally["times"] for kind, tally in excerpt(encoding).items()}
@@ -101,7 +101,7 @@ class FiguresTest(unittest.TestCase):
         self.assertNotEqual([row["texts"][0]["samples"] for row in first["encodings"]],
                             [row["texts"][0]["samples"] for row in other["encodings"]])
 
-    def test_samples_are_as_many_as_asked_for(self) -> None:
+    def test_samples_have_the_given_number(self) -> None:
         """The same number for each kind; swapping two equal bytes is no damage."""
         row, = damage("-e", "utf-8", "-s", "500")["encodings"]
         samples = row["texts"][0]["samples"]
@@ -109,7 +109,7 @@ class FiguresTest(unittest.TestCase):
         for kind in ("substituted", "swapped"):
             self.assertTrue(80 < samples[kind]["times"] <= 100, samples[kind])
 
-    def test_says_by_what_it_was_made(self) -> None:
+    def test_reports_its_provenance(self) -> None:
         """Version, commit (if the sources are in a repository), time and command, also with words that are not UTF-8."""
         before = datetime.now(timezone.utc).replace(microsecond=0)
         words = ["damage", "--misread", "--json", "-e", "utf-8"]
@@ -122,7 +122,7 @@ class FiguresTest(unittest.TestCase):
             self.assertEqual(kind.stdout, "commit\n", made)
         self.assertRegex(made["version"], r"^\d+\.\d+\.\d+$")
 
-    def test_looks_as_far_as_the_damage_goes(self) -> None:
+    def test_decodes_until_in_step_again(self) -> None:
         """A lost byte puts all of UTF-16 out of step, to the end of a long text."""
         row, = damage("-e", "utf-16le", "-s", "100", text="abcdefgh" * 500)["encodings"]
         self.assertGreater(row["texts"][0]["samples"]["deleted"]["spread_worst"], 4000)
@@ -350,7 +350,7 @@ class UseTest(Case):
         for word in ("undetected", "turned", "lost", "strange", "in step", "seed 1", "bytes a character"):
             self.assertIn(word, done.stdout)
 
-    def test_refuses_what_is_no_text(self) -> None:
+    def test_refuses_unknown_texts(self) -> None:
         """Unknown encodings, wrong numbers and files are refused."""
         bad, empty = self.folder / "bad", self.folder / "empty"
         bad.write_bytes(b"abc\xff")

@@ -45,7 +45,7 @@ class LetterTest(unittest.TestCase):
         self.assertTrue(found, done.stdout)
         return found
 
-    def test_the_window_is_where_the_answers_part(self) -> None:
+    def test_bytes_are_shown_where_the_answers_differ(self) -> None:
         """Whatever differs (a unit of output, the number written, the number read), the bytes there are shown."""
         text = ("\u00e9" * 30 + "!" + "\u20ac" * 30).encode()
         for operation, damage in (("count", "(void)0"), ("decode_utf16", "out[i] = '?'"), ("decode_utf16", "result.written = i"),
@@ -55,14 +55,14 @@ class LetterTest(unittest.TestCase):
                 shown, = re.findall(r"(?m)^  (?:bytes|units) +((?:[0-9A-F]+ )+) ", letter)
                 self.assertRegex(shown, r"\b(00)?21 ", (operation, damage, letter))
 
-    def test_an_error_that_is_left_unset_is_called_so(self) -> None:
+    def test_an_unset_error_is_reported_as_unset(self) -> None:
         """An ill-formed input without an offset is reported as such, not as "0 bytes, well-formed"."""
         done = subprocess.run([ASSAY, "diff", "--codec", self.build("validate"), "41FF"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn("  broken        ill-formed, but its error has length 0: was it left unset?\n", done.stdout)
         self.assertRegex(done.stdout, r"(?m)^  broken +ill-formed +- +-$")
 
-    def test_a_figure_that_is_not_known_is_no_number(self) -> None:
+    def test_unknown_figures_are_not_printed(self) -> None:
         """A codec presets ASSAY_UNKNOWN, and sets a fault before it finds that all is well-formed."""
         source = self.folder / "presets.c"
         source.write_text("""#include "codec.h"
@@ -81,7 +81,7 @@ const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "presets"), 
         self.assertIn("  presets       well-formed, but sets an error, length 7, fault overlong\n", done.stdout)
         self.assertNotIn("18446744073709551615", done.stdout)
 
-    def test_a_verdict_that_depends_on_a_wish_for_the_error_is_called_so(self) -> None:
+    def test_a_verdict_that_depends_on_the_error_pointer_is_reported(self) -> None:
         """With `error` NULL the verdict changes: found by `diff` and by the golden vectors; a crash there names the codec."""
         for verdict, text, said in (("1", "C0", "ill-formed, but well-formed if error is NULL"),
                                     ("0", "41", "well-formed, but ill-formed if error is NULL")):
@@ -195,7 +195,7 @@ class AgainTest(unittest.TestCase):
             self.skipTest("there is no replayer")
         return subprocess.run([program, *words], capture_output=True, text=True, check=False)
 
-    def test_a_replayer_goes_on_behind_what_it_cannot_read(self) -> None:
+    def test_a_replayer_continues_after_unreadable_files(self) -> None:
         """Files that cannot be read are named; exit code 1 with a finding, 2 without. An endless file is not read to its end."""
         with tempfile.TemporaryDirectory() as folder:
             right, wrong, pipe, missing = (Path(folder) / name for name in ("right", "wrong", "pipe", "missing"))
@@ -232,7 +232,7 @@ class AgainTest(unittest.TestCase):
                 self.assertIn("replay: no option is called '-", done.stderr)
         self.assertIn("1 = findings, 2 = no finding, but a file could not be replayed", self.replay("--help").stdout)
 
-    def test_a_replayer_writes_one_letter_of_a_sort(self) -> None:
+    def test_a_replayer_writes_one_letter_for_each_key(self) -> None:
         """One letter for each key, and how many more there are; with --each-file, one for each key in each file."""
         with tempfile.TemporaryDirectory() as folder:
             paths = [Path(folder) / name for name in "abc"]

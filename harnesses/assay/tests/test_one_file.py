@@ -70,7 +70,7 @@ class OneFileTest(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot load a shared library; one that is built with `cmake --preset dev` can", done.stderr)
 
-    def test_a_file_that_is_no_json_is_refused_at_its_line(self) -> None:
+    def test_malformed_json_is_refused_at_its_line(self) -> None:
         """The message has the line; a repeated key and text that is not UTF-8 are refused, too."""
         folder = self.folder / "vectors" / "utf-8"
         folder.mkdir(parents=True)

@@ -34,12 +34,12 @@ class PromisesTest(Case):
         cls.made = report["made"]
         cls.rows = {row["encoding"]: row["promises"] for row in report["encodings"]}
 
-    def test_says_what_made_it(self) -> None:
+    def test_reports_its_provenance(self) -> None:
         """Version, date and command; the commit where there is a checkout."""
         self.assertEqual(self.made["command"][1:], ["promises", "--json", STRIDE])
         self.assertLessEqual({"version", "date", "command"}, set(self.made))
 
-    def test_says_how_far_it_is(self) -> None:
+    def test_shows_progress(self) -> None:
         """A line for each encoding; on a terminal in place, with an estimate, and removed at the end."""
         plain = assay("promises", "--stride=99999", "--string-stride=999").stderr.splitlines()
         self.assertEqual([line.split(": ")[1] for line in plain], list(self.rows))
@@ -82,7 +82,7 @@ class PromisesTest(Case):
         for encoding in ("cesu-8-jdk", "mutf-8"):
             self.assertEqual({self.broken(encoding)[name] for name in ("synchronises", "disjoint", "concatenates")}, {"EDA080EDB080"})
 
-    def test_what_parts_two_surrogates_must_not_be_lost(self) -> None:
+    def test_a_character_between_two_surrogates_must_not_be_lost(self) -> None:
         """Without the A, D83D A DE00 is one character: three are lost. WTF-8 refuses the pair, and loses two."""
         for encoding in ("cesu-8-jdk", "mutf-8", "mutf-8-readutf"):
             self.assertEqual(self.broken(encoding)["local"], "EDA0BD41EDB880")
@@ -99,13 +99,13 @@ class PromisesTest(Case):
         self.assertEqual(set(self.broken("utf-8-biased")), {"sorts-as-utf-16"})
         self.assertEqual(self.broken("utf-8-unchecked")["ascii"], "C080")
 
-    def test_says_it_as_text(self) -> None:
+    def test_prints_text(self) -> None:
         """A row, and the counterexamples of one encoding."""
         done = assay("promises", "-e", "wtf-8", STRIDE)
         self.assertRegex(done.stdout, r"(?m)^wtf-8 +yes +yes +yes +yes +no +yes +yes +no$")
         self.assertIn("U+D800 = ED A0 80, U+DC00 = ED B0 80: each is well-formed", done.stdout)
 
-    def test_refuses_what_it_does_not_have(self) -> None:
+    def test_refuses_unknown_words(self) -> None:
         """Unknown encodings and codecs, and wrong strides, are refused."""
         for arguments, word in ((["-e", "utf-9"], "utf-9"), (["-c", "guess"], "guess"), (["--stride", "0"], "stride"),
                                 (["--string-stride", "0"], "string-stride")):
@@ -138,7 +138,7 @@ class PlantedTest(Case):
         self.assertEqual(done.returncode, 1 if broken else 0)
         return broken
 
-    def test_an_honest_one_passes(self) -> None:
+    def test_a_correct_codec_passes(self) -> None:
         """The same code with the marks of UTF-8 breaks no promise."""
         self.assertEqual(self.check("honest", UTF_8), {})
 

@@ -293,7 +293,7 @@ class HostileTest(unittest.TestCase):
         for way in ("step", "empty", "twice", "ahead", "page"):
             self.assert_alone(way, "reply out of step")
 
-    def test_one_that_says_what_is_no_reply(self) -> None:
+    def test_one_with_malformed_replies(self) -> None:
         """What it printed is shown escaped, in every report."""
         self.assertEqual(self.assert_alone("bytes", "malformed reply")["failures"][0]["got"], "\\xFF\\xFE\\x1B[31m")
         self.assert_alone("form", "malformed reply")
@@ -308,7 +308,7 @@ class HostileTest(unittest.TestCase):
         """An answer that can be compared is an ordinary failure."""
         self.assertEqual(self.assert_alone("whole", "answered")["failures"][0]["difference"], "accepted")
 
-    def test_what_is_no_subject_is_no_failure(self) -> None:
+    def test_an_unusable_subject_is_no_failure(self) -> None:
         """Exit code 2, with the reason."""
         for way, words in (("version", "does not speak assay/1"), ("mute", "does not answer"), ("noise", "Welcome!")):
             done = run("--start-limit", "2", CASE, "--", *HOSTILE, way)
@@ -388,7 +388,7 @@ class ListsTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("passes, and the baseline says that it fails: utf-8/overlong/c180 validate -", done.stdout)
 
-    def test_a_skip_has_a_reason_and_is_counted(self) -> None:
+    def test_a_skip_needs_a_reason_and_is_counted(self) -> None:
         """Listed cases are not asked; each needs a reason."""
         self.list.write_text(f"# known\n{CASE}  our fork does that\n", "ascii")
         result = report("--skip", str(self.list), "utf-8/overlong", "--", *HOSTILE, "abort")

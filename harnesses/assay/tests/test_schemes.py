@@ -110,13 +110,13 @@ class Leb128Test(unittest.TestCase):
         self.assertEqual([bits for bits, waste in enumerate(wasted, 1) if waste == max(wasted)], [1, 8, 15])
         self.assertEqual(encode("leb128", 0x80), "0081")
 
-    def test_chunks_can_be_deleted_and_appended_unseen(self) -> None:
+    def test_deleted_and_appended_chunks_are_undetected(self) -> None:
         """33577 without its green chunk is 809, without the red one 297, without both 41; 41 and green is 297."""
         for chunks, number in (((self.BLUE, self.RED), 809), ((self.BLUE, self.GREEN), 297), ((self.BLUE,), 41)):
             self.assertEqual(verdict("leb128", bits(*chunks)), "ok")
             self.assertEqual(decode("leb128", bits(*chunks)), [number])
 
-    def test_a_lost_first_chunk_is_seen_at_the_start_of_a_text_only(self) -> None:
+    def test_a_lost_first_chunk_is_detected_only_at_the_start_of_a_text(self) -> None:
         """"We need a start bit!" says that LEB128 cannot have this fault. After a character, the rest of the chunks joins that one."""
         self.assertEqual(verdict("leb128", bits(self.RED, self.GREEN)), "error 0 1 stray-continuation")
         whole = encode("leb128", 0x41, 33577)
@@ -222,7 +222,7 @@ class DecentCounterTest(unittest.TestCase):
         self.assertEqual(len(range(0x180, 0x200)) / len(range(0x180, 0x250)), 128 / 208)
         self.assertGreater(0x1FF + 0x80, 0x24F)
 
-    def test_swapped_bytes_behind_the_first_go_unseen(self) -> None:
+    def test_swapped_later_bytes_are_undetected(self) -> None:
         """The counters in every byte detected such swaps."""
         text = encode("counter-decent", 0x20AC)
         swapped = text[:2] + text[4:6] + text[2:4]
@@ -288,7 +288,7 @@ class UnaryCounterTest(unittest.TestCase):
         self.assertEqual(decode("utf-8-unchecked", "EDA080", "strict"), [0xD800])
         self.assertTrue(verdict("utf-8", "EDA080").endswith(" surrogate"))
 
-    def test_the_quick_pass_is_right_behind_a_validation(self) -> None:
+    def test_the_quick_pass_is_right_after_a_validation(self) -> None:
         """It decodes all scalar values that UTF-8 encodes."""
         values = [value for value in range(0x110000) if not 0xD800 <= value <= 0xDFFF]
         for begin in range(0, len(values), 0x10000):
@@ -308,7 +308,7 @@ class BiasedTest(unittest.TestCase):
         below, above = encode("utf-8-biased", 0xD7FF), encode("utf-8-biased", 0xE000)
         self.assertEqual(int(bits_of_payload(above), 2) - int(bits_of_payload(below), 2), 1)
 
-    def test_what_it_gains(self) -> None:
+    def test_how_many_bytes_it_saves(self) -> None:
         """One byte for 128 characters of U+0800..U+087F and for 4224 of U+10000..U+1107F; the document says that it saves nothing."""
         wins = [value for value in (0x7FF, 0x800, 0x87F, 0x880, 0xFFFF, 0x10000, 0x1107F, 0x11080)
                 if len(encode("utf-8-biased", value)) < len(encode("utf-8", value))]
@@ -487,7 +487,7 @@ class CodecTest(unittest.TestCase):
         for scheme in ("unary", "unary-freed", "utf-8-unchecked"):
             self.assertEqual(decode(scheme, encode(scheme, 0xD800, 0xDFFF), "strict"), [0xD800, 0xDFFF])
 
-    def test_holds_nothing_that_it_does_not_write(self) -> None:
+    def test_well_formed_is_what_the_encoder_writes(self) -> None:
         """For the schemes of Unicode, well-formed is exactly what the encoder writes: random strings, and damaged ones."""
         dice = random.Random(8)
         for scheme in FOR_UNICODE:

@@ -213,7 +213,7 @@ class SubjectTest(unittest.TestCase):
         for name in names:
             self.assert_replies(name, exchanges)
 
-    def test_a_piece_may_end_right_behind_an_error(self) -> None:
+    def test_a_piece_may_end_right_after_an_error(self) -> None:
         """An error near the end of a block, then one or two bytes, then a cut: the error must not be remembered. One codec did so."""
         exchanges = []
         for lead in (b"\xC3", b"\xE4", b"\xE4\xB8", b"\xF0\x9F", b"\xF0\x9F\x98", b"\xF5", b"\x80"):
@@ -299,7 +299,7 @@ class SubjectTest(unittest.TestCase):
 class HostileTest(unittest.TestCase):
     """Malformed requests also get one line each."""
 
-    def test_refuses_what_is_no_request(self) -> None:
+    def test_refuses_malformed_requests(self) -> None:
         """The next request is answered."""
         for name in running("utf-8"):
             for end in (b"\n", b"\r\n"):
@@ -356,7 +356,7 @@ class HostileTest(unittest.TestCase):
             for reply in replies:
                 self.assertRegex(reply, rb"\A[ -~]+ (ok|error|skip)( [ -~]+)?\Z", name)
 
-    def test_whom_it_cannot_be_it_says(self) -> None:
+    def test_refuses_unknown_codecs(self) -> None:
         """Exit code 2."""
         for codec in ("utf-8", "utf-8/", "/", "utf-8/none", "utf-9/reference", ""):
             done = subprocess.run([ASSAY, "subject", codec], capture_output=True, text=True, check=False, input="")

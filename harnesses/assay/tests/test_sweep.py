@@ -179,7 +179,7 @@ class ChunksTest(unittest.TestCase):
         self.assertIn("chunks are in no file", self.refused("--merge", "--shard", self.SHARD, *files[1:]))
         self.assertIn("there before", self.refused("--merge", "--shard", self.SHARD, files[1], *files))
 
-    def test_a_killed_run_goes_on(self) -> None:
+    def test_a_killed_run_continues(self) -> None:
         """Killed at any moment; finished chunks are not repeated."""
         words = ["strings-of-4", "--shard", self.SHARD, "--checkpoint", str(self.file), "--jobs", "1"]
         with subprocess.Popen([ASSAY, "sweep", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
