@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 enum cpu_isa {
-    CPU_ANY, /* the processor of the build */
+    CPU_ANY, /* nothing beyond what the compiler may use anyway */
 #define ISA(name, processor, flags) CPU_##name,
 #include "codecs.def"
     CPU_ISA_COUNT
@@ -26,7 +26,7 @@ enum cpu_isa {
 /* "any", "sse41", ... */
 const char *cpu_isa_name(enum cpu_isa isa);
 
-/* True if the instruction set is emulated: its codecs run on any CPU, slowly. */
+/* True if this build emulates the instruction set, even on a CPU that has it: its codecs run on any CPU, slowly. */
 bool cpu_emulates(enum cpu_isa isa);
 
 /* True if this CPU has the instruction set or it is emulated, and ASSAY_WITHOUT does not take it away. */

@@ -445,9 +445,11 @@ static enum outcome concatenate_through_utf16(struct converter *converter, const
     return outcome_of(&encoded, text.count, room) == CONVERTED ? CONVERTED : outcome_of_strict(&encoded);
 }
 
-/* For a codec without `concat`: concatenates the bytes, if the result is well-formed. */
-static enum outcome concatenate_bytes(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
-                                      size_t left_count, const uint8_t *right, size_t right_count)
+/* For a codec without `concat`: the bytes one after the other, if they are well-formed; else joins the strings by way
+ * of UTF-16. */
+static enum outcome concatenate_without_concat(struct converter *converter, const struct assay_codec *codec,
+                                               const uint8_t *left, size_t left_count, const uint8_t *right,
+                                               size_t right_count)
 {
     if (codec->validate == NULL || codec->decode_utf16 == NULL || codec->encode_utf16 == NULL)
         return NOT_OFFERED;
@@ -469,7 +471,7 @@ enum outcome concatenate(struct converter *converter, const struct assay_codec *
                          size_t left_count, const uint8_t *right, size_t right_count)
 {
     if (codec->concat == NULL)
-        return concatenate_bytes(converter, codec, left, left_count, right, right_count);
+        return concatenate_without_concat(converter, codec, left, left_count, right, right_count);
     size_t capacity = left_count + right_count;
     uint8_t *out = room_for_bytes(converter, capacity);
     asking_directly(codec, (struct question){

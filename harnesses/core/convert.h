@@ -65,7 +65,8 @@ enum outcome convert(struct converter *converter, const struct form *from, const
                      enum assay_policy policy, const uint8_t *bytes, size_t byte_count);
 
 /* Concatenates two strings of one encoding (see codec.h), with the codec's `concat` if it has one. A string that is
- * ill-formed by itself gives INPUT_ILL_FORMED, with the error in that string. */
+ * ill-formed by itself gives INPUT_ILL_FORMED, with the error as an offset in
+ * that string; which of the two it is, is not returned. */
 enum outcome concatenate(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
                          size_t left_count, const uint8_t *right, size_t right_count);
 

@@ -64,7 +64,8 @@ struct asking {
 };
 extern struct asking asking;
 
-/* For callers that call a codec directly: asking_directly() before each call, asking_ends() after the last one. */
+/* For callers that call a codec directly: asking_directly() before each call, or once before a series, asking_ends()
+ * after the last one. A report of a crash names the question that was given last. */
 void asking_directly(const struct assay_codec *codec, struct question question);
 void asking_ends(void);
 

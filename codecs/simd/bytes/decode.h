@@ -339,7 +339,7 @@ static __attribute__((noinline)) void decode_clean32(const struct encoding *enco
     decode_clean(UTF32, same_encoding(encoding), bytes, byte_count, run);
 }
 
-/* Tier 1: decodes as long as there is no error. */
+/* Tier 1: decodes up to an error, or until less room is left than a block may need. */
 KERNEL_PART void decode_clean_run(enum form form, const struct encoding *encoding, struct task *task)
 {
     bool was_clean = task->at == 0 ? !carried_lead(&task->carry) : task->carry.was_clean;
@@ -359,8 +359,8 @@ KERNEL_PART void decode_clean_run(enum form form, const struct encoding *encodin
     task->at = run.at;
 }
 
-/* Tier 2: decodes by windows until the text has no more errors, or, under a policy other than `whatwg`, up to the first
- * one. */
+/* Tier 2: decodes by windows until ENOUGH_CLEAN in turn have no error (at the start of the text: one), room is short,
+ * or a surrogate needs bytes outside its window; under a policy other than `whatwg`, up to the first error. */
 KERNEL_PART void decode_windows(enum form form, const struct encoding *encoding, struct task *task)
 {
     enum { ENOUGH_CLEAN = 12 }; /* windows without errors, after which tier 1 is likely to be faster */

@@ -46,7 +46,7 @@ ALWAYS_INLINE struct unit_masks unit_masks(void)
                                units_constant(0xFF)};
 }
 
-/* Bits 0 to 5 of each unit in the one byte, 6 to 11 in the other. */
+/* Bits 0 to 5 of each unit in the low byte, 6 to 11 in the high byte. */
 ALWAYS_INLINE unit_vec six_by_six(const struct unit_masks *masks, unit_vec now)
 {
     return units_select(masks->low_bytes, now, now << 2) & masks->sixes;
@@ -70,7 +70,8 @@ ALWAYS_INLINE size_t last_of(const uint8_t shuffles[][16], size_t row)
     return row_at(shuffles, row)[15];
 }
 
-/* Writes eight units below 800 from their lanes; returns how many bytes these are. */
+/* Writes 16 bytes, of which the first 8 to 16 encode eight units below U+0800; returns that number. `row` is 16 times a
+ * mask: bit i says that unit i has two bytes. */
 ALWAYS_INLINE size_t put_eight(uint8_t *out, half lanes, size_t row)
 {
     put_half(out, units_shuffle(lanes, row_at(encode_eights, row)));
@@ -112,7 +113,7 @@ ALWAYS_INLINE unit_vec surrogates_of(unit_vec now, const struct unit_masks *mask
     return (unit_vec)((now & masks->not_narrow) == masks->surrogates);
 }
 
-/* Writes units, each as one byte, where that is known to be so, or as two or three. */
+/* Writes units of one, two or three bytes. `ascii`: the units of one byte. */
 ALWAYS_INLINE uint8_t *put_up_to_three(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec ascii)
 {
     unit_vec narrow = units_below(now, masks->not_narrow, masks);

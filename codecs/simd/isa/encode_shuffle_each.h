@@ -14,8 +14,8 @@ ALWAYS_INLINE bool are_in_pairs(const struct unit_masks *masks, unit_vec now)
     return !units_any(surrogates, surrogates) || !units_any(wrong, wrong);
 }
 
-/* Writes a group of units from `from` on; returns how many, and brings *to to where the next go. A lead that comes last
- * is not read: it is encoded together with its trail. */
+/* Writes a group of units from `from` on. Returns the number of units that were read; moves *to to the end of the
+ * bytes. A lead that comes last is not read: it is encoded together with its trail. */
 ALWAYS_INLINE size_t put_each(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec ascii,
                               const uint16_t *from)
 {

@@ -34,9 +34,9 @@ typedef void limit_function(const uint8_t *bytes, size_t byte_count, uint8_t *ou
 /* Strings of this many bytes or more mostly do not fit in the second-level cache. */
 enum { BEYOND_CACHES = 1 << 20 };
 
-/* Returns the limits for strings of up to `byte_count` bytes: with the vectors of each width that this CPU has, the
- * widest first, and with two orders of loads and stores; beyond the caches also without prefetches, and with stores
- * that bypass the caches. Returns their number. The fastest is the limit. */
+/* Writes the limits for strings of up to `byte_count` bytes to `functions`: with the vectors of each width that this
+ * CPU has, the widest first, and with two orders of loads and stores; beyond the caches also without prefetches, and
+ * with stores that bypass the caches. Returns their number. The fastest is the limit. */
 enum { LIMIT_VARIANTS = 6 };
 size_t limit_variants(enum limit limit, size_t byte_count, limit_function *functions[LIMIT_VARIANTS]);
 
@@ -171,7 +171,7 @@ struct runner {
         median_ns;
     double adapter_ns; /* for peers: what was subtracted from both as the time of an adapter */
     size_t samples;    /* the number of samples behind these figures */
-    double quiet;      /* the share of turns in which no neighbour took part of the core */
+    double quiet;      /* the share of quiet turns, 0 to 1: no neighbour, no other process, a steady clock */
     bool is_noisy;     /* too few turns were quiet: the figures are those of all turns, and must not be compared */
 
     limit_function *limit;

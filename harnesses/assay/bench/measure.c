@@ -15,18 +15,18 @@ enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
  * turns wait for power, 20 us on an Ice Lake. If a pass takes long, this matters little. */
 #define RUN_IN_NS 60e3
 #define RUN_IN_MOST_NS 500e3
-/* A sample is quiet if the calibrator's readings before and after it are at most this many times that of a core without
- * neighbours. */
+/* A sample is quiet if the calibrator's readings before and after it are at most QUIET times that of a core without
+ * neighbours, no other process ran on the core, and the clocks before and after it differ by at most STEADY. */
 #define QUIET 1.1
+#define STEADY 1.01
 /* At least one sample in this number must be quiet. Figures with a smaller share of quiet samples were up to 23 % lower
  * than those of a quiet machine, all others within 2.5 %. */
 enum { QUIET_SHARE = 10 };
-#define STEADY 1.01 /* nor if the clocks before it and after it differ by more than this */
-#define PATIENCE 3  /* a runner may take this many times its share until enough of its samples are quiet */
+#define PATIENCE 3 /* a runner may take this many times its share until enough of its samples are quiet */
 
 /* The totals of one pass over a workload. Codecs with different totals gave different answers. */
 struct tally {
-    size_t written; /* units of all output; for a count, the counted number */
+    size_t written; /* units of all output; for a count, the UTF-16 units and three times the UTF-32 units */
     size_t failures;
     bool is_unsupported;
 };
@@ -82,7 +82,8 @@ static const uint8_t *input_of(const struct workload *sheet)
 #define PASS_CONCAT(...)
 /* clang-format on */
 
-/* Runs one pass of a codec. The operation is selected outside the loop. */
+/* Runs the workload's operation once on each of its strings; does not time it. `out` has room for workload->out_bytes.
+ * The operation is selected outside the loop. */
 static struct tally run_pass(const struct workload *workload, const struct assay_codec *codec, void *out)
 {
     const enum assay_policy policy = workload->operation->policy;

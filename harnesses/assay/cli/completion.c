@@ -155,8 +155,8 @@ static void print_bash(FILE *out, struct every every)
 
 /* ---- zsh ------------------------------------------------------------------------------------------------------- */
 
-/* Prints a sentence within single quotes; colons and brackets, which have a meaning in zsh's _arguments, are
- * escaped. */
+/* Prints text for a place between single quotes. Quotes, backslashes, colons and brackets, which have a meaning in
+ * zsh's _arguments, are escaped. */
 static void print_zsh_text(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {

@@ -59,7 +59,9 @@ static void print_standard(FILE *out, const struct request *request)
              strict.probe->expected.result.error.length > 0)
         error = &strict.probe->expected.result.error, bytes = strict.probe->question.input,
         count = strict.probe->question.input_count;
-    if (error == NULL)
+    if (request->ask == ASK_BOUNDARIES)
+        fputs("each byte is of a character, or of the maximal subpart of an error (Unicode, D93b)", out);
+    else if (error == NULL)
         fputs("the input is well-formed", out);
     else if (request->ask == ASK_ENCODE || request->ask == ASK_ENCODE_UTF16)
         fprintf(out, "unit %zu: %s", error->offset, assay_fault_sentence(error->fault));

@@ -48,9 +48,9 @@ enum { CAUSE_KEY_MAX = 200 };
 /* The shortest request found that fails in the same way as a cause's request, as text. `asked` is NULL if there is no
  * shorter one. */
 struct shrunk {
-    char *asked, *expected, *got;
+    char *asked, *expected, *got; /* the request as it was sent, and both replies */
     size_t byte_count, piece_count;
-    size_t attempts; /* the request as it was sent */
+    size_t attempts; /* requests that were sent to find it */
 };
 
 /* Requests that failed in the same way. */
@@ -98,8 +98,8 @@ enum difference request_difference(const struct run *run, const struct request *
 /* The policy with whose expected answer the request is compared. */
 enum assay_policy request_profile(const struct run *run, const struct request *request);
 
-/* The first error of the input, also if the policy continues after it; its fault is NONE if the input is
- * well-formed. */
+/* The first error that the vectors state for `strict`, also if the policy continues after it. Its fault is NONE if they
+ * state none: the input is well-formed, or boundaries are asked. */
 const struct assay_span *request_first_error(const struct request *request);
 
 /* Decides which policy each encoding's answers are compared with, which cases passed, and the causes of failures. */

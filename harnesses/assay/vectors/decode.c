@@ -76,8 +76,8 @@ static void ask_count(struct reader *reader, const struct text *text, enum assay
     probe->expected.result.error = (struct assay_span){0};
 }
 
-/* True if well-formed text is written as the encoding writes it; otherwise code points do not show how it was
- * written. */
+/* True if each stretch between errors is written as an encoder writes it. If not, encoding its code points gives other
+ * bytes. */
 static bool is_spelled_as_encoded(const struct reader *reader, const struct text *text)
 {
     const uint8_t *bytes = text->bytes.units;

@@ -23,7 +23,7 @@ struct conversion {
     enum assay_policy policy;
     const uint8_t *input;
     size_t input_count;
-    bool stops; /* under `strict`, what is before `error`; else all of `output` */
+    bool stops; /* the conversion stops at `error` */
     struct assay_span error;
     const uint8_t *output;
     size_t output_count;

@@ -491,7 +491,7 @@ class HuntTest(unittest.TestCase):
                 self.assertIn(part, self.hunt(2, *words))
         self.assertFalse((self.checkout.root / "build").exists())
 
-    def test_needs_what_it_needs(self) -> None:
+    def test_cannot_run_without_setup_engine_or_vectors(self) -> None:
         """It stops at a failed set-up, at ASSAY_CODECS in the environment, without an engine, without vectors, and if --out is a file."""
         self.assertIn("scripts/setup says above", self.hunt(2, env={"SETUP_EXIT": "2"}))
         self.assertIn("ASSAY_CODECS is set", self.hunt(2, env={"ASSAY_CODECS": "./libmine.so"}))
@@ -539,7 +539,7 @@ class HuntTest(unittest.TestCase):
             said = self.hunt(2, "--out", str(disk / "out"))
             self.assert_in_order(said, "Read-only file system: ", "to write into build/ there and into the folder that --out names")
 
-    def test_hears_what_another_build_says(self) -> None:
+    def test_another_build_replays_all_inputs(self) -> None:
         """Another build replays all inputs; known findings are not reported again."""
         program = self.checkout.root / "odd/fuzz_decode"
         self.checkout.program("odd/fuzz_decode", FAKE)

@@ -37,8 +37,8 @@ class MinimiseTest(unittest.TestCase):
         small, _ = minimise(data, lambda bytes_: bytes_.find(b"\xFF") >= 31, FOREVER)
         self.assertEqual(small, b"a" * 31 + b"\xFF")
 
-    def test_takes_characters_apart_from_what_is_wrong(self) -> None:
-        """Characters of several bytes are removed whole, because the rest of one would be another error."""
+    def test_replaces_whole_characters(self) -> None:
+        """Characters of several bytes are replaced or removed whole, because the rest of one would be another error."""
         def shows(data: bytes) -> bool:
             text, _, _ = data.partition(b"\xFF")
             return text != data and len(text) % 64 == 62 and text.decode(errors="replace").isalpha()
