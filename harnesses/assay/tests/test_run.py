@@ -188,6 +188,15 @@ class WrongTest(unittest.TestCase):
                       f"    again      {ASSAY} run utf-8/overlong/c080 -- "):
             self.assertIn(words, done.stdout)
 
+    def test_a_letter_about_boundaries_calls_no_input_well_formed(self) -> None:
+        """The vectors state no error for boundaries, whatever the input is."""
+        subject = ("import sys\nfor line in sys.stdin:\n    print('hello assay/1 x encodings=utf-8 ops=boundaries' if line.startswith('hello') "
+                   "else line.split()[0] + ' ok 0', flush=True)\n")
+        done = run("utf-8/boundaries", "--", sys.executable, "-c", subject)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("    standard   each byte is of a character, or of the maximal subpart of an error (Unicode, D93b)\n", done.stdout)
+        self.assertNotIn("well-formed", done.stdout)
+
     def test_one_mistake_is_one_cause(self) -> None:
         """Requests that fail in pieces as they do whole have the same cause; those that fail only in pieces have another."""
         result = report("utf-8/surrogate", "utf-8/streaming", "--", sys.executable, "-c", TWICE_WRONG)
