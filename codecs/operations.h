@@ -33,22 +33,25 @@ enum operation_shape {
 #define SIGNATURE_VERDICT(USE, member, input, output) \
     USE(member, bool, (const input *bytes, size_t byte_count, struct assay_span *error), bytes, byte_count, error)
 #define SIGNATURE_SPANS(USE, member, input, output) \
-    USE(member, size_t, (const input *bytes, size_t byte_count, output *spans, size_t capacity), bytes, byte_count, spans, capacity)
+    USE(member, size_t, (const input *bytes, size_t byte_count, output *spans, size_t capacity), \
+        bytes, byte_count, spans, capacity)
 #define SIGNATURE_COUNT(USE, member, input, output) \
-    USE(member, struct assay_count, (enum assay_policy policy, const input *bytes, size_t byte_count), policy, bytes, byte_count)
-#define SIGNATURE_CONVERT(USE, member, input, output)                                                                              \
-    USE(member, struct assay_result, (enum assay_policy policy, const input *units, size_t unit_count, output *out, size_t capacity), \
+    USE(member, struct assay_count, (enum assay_policy policy, const input *bytes, size_t byte_count), \
+        policy, bytes, byte_count)
+#define SIGNATURE_CONVERT(USE, member, input, output) \
+    USE(member, struct assay_result, \
+        (enum assay_policy policy, const input *units, size_t unit_count, output *out, size_t capacity), \
         policy, units, unit_count, out, capacity)
-#define SIGNATURE_FEED(USE, member, input, output)                                                                      \
-    USE(member, struct assay_result,                                                                                    \
+#define SIGNATURE_FEED(USE, member, input, output) \
+    USE(member, struct assay_result, \
         (struct assay_stream *stream, const input *bytes, size_t byte_count, bool last, output *out, size_t capacity), \
         stream, bytes, byte_count, last, out, capacity)
 #define SIGNATURE_BOUNDARY(USE, member, input, output) \
     USE(member, output, (const input *bytes, size_t byte_count, size_t at), bytes, byte_count, at)
-#define SIGNATURE_CONCAT(USE, member, input, output)                                                                         \
-    USE(member, struct assay_result,                                                                                         \
-        (const input *left, size_t left_count, const input *right, size_t right_count, output *out, size_t capacity), left, \
-        left_count, right, right_count, out, capacity)
+#define SIGNATURE_CONCAT(USE, member, input, output) \
+    USE(member, struct assay_result, \
+        (const input *left, size_t left_count, const input *right, size_t right_count, output *out, size_t capacity), \
+        left, left_count, right, right_count, out, capacity)
 /* clang-format on */
 
 #endif

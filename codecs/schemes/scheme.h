@@ -9,13 +9,13 @@
  * A scheme is one small file: `const struct scheme scheme_ID` and its codec (step.h), and rows in codecs.def.
  *
  * Where the document decides nothing, these rules hold for all of them:
- *   - Well-formed is what the encoder writes: redundant forms, surrogates and values above `last` are ill-formed, unless
- *     the scheme holds them.
- *   - Tags and counters alone delimit a sequence. A complete sequence whose value is not allowed is one error; if a byte
- *     does not continue the sequence, the bytes before it are one error.
+ *   - Well-formed is what the encoder writes: redundant forms, surrogates and values above `last` are ill-formed,
+ *     unless the scheme holds them.
+ *   - Tags and counters alone delimit a sequence. A complete sequence whose value is not allowed is one error; if a
+ *     byte does not continue the sequence, the bytes before it are one error.
  *   - The policies are strict, whatwg, per-run and skip. Every byte that begins nothing is an error by itself.
- *   - All operations of codec.h but `boundary` and `concat` are offered. A scheme with values above U+10FFFF has none that
- *     decodes to UTF-16 or counts its units.
+ *   - All operations of codec.h but `boundary` and `concat` are offered. A scheme with values above U+10FFFF has none
+ *     that decodes to UTF-16 or counts its units.
  */
 #ifndef ASSAY_SCHEME_H
 #define ASSAY_SCHEME_H

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cheaper replacements for what AddressSanitizer intercepts in a fuzz target. The checks of codecs are the same as without them.
+ * Cheaper replacements for what AddressSanitizer intercepts in a fuzz target. The checks of codecs are the same as
+ * without them.
  *
- * - Heap: codecs allocate nothing, and each input ends at a guard page (target.c). The engine's own copies of inputs therefore
- *   come from the C library, without AddressSanitizer's red zones, stack traces and quarantine.
- * - Code that is not instrumented (engine, mutator, core, claims) clears and copies unchecked: the engine alone moves 8,000 bytes
- *   an execution. The asan build checks this code, too.
- * - Instrumented copies: each copy or clear of a structure is a call, about 20 an execution, that costs more than the move. Small
- *   ones are checked against the shadow here and done in place. AddressSanitizer gets all others, and so writes every report.
+ * - Heap: codecs allocate nothing, and each input ends at a guard page (target.c). The engine's own copies of inputs
+ *   therefore come from the C library, without AddressSanitizer's red zones, stack traces and quarantine.
+ * - Code that is not instrumented (engine, mutator, core, claims) clears and copies unchecked: the engine alone moves
+ *   8,000 bytes an execution. The asan build checks this code, too.
+ * - Instrumented copies: each copy or clear of a structure is a call, about 20 an execution, that costs more than the
+ *   move. Small ones are checked against the shadow here and done in place. AddressSanitizer gets all others, and so
+ *   writes every report.
  * - Clock: the engine reads it twice an execution to count seconds. A coarse clock is enough.
  *
- * Linked with --wrap: a call of __asan_memcpy goes to __wrap___asan_memcpy, and __real___asan_memcpy is AddressSanitizer's.
- * Shared libraries, loaded codecs among them, still call AddressSanitizer's.
+ * Linked with --wrap: a call of __asan_memcpy goes to __wrap___asan_memcpy, and __real___asan_memcpy is
+ * AddressSanitizer's. Shared libraries, loaded codecs among them, still call AddressSanitizer's.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>

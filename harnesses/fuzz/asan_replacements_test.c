@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: copies and fills by asan_replacements.c write the right bytes, and AddressSanitizer reports a copy that is one byte too long.
- * `asan_replacements_test sound` tests the copies; `asan_replacements_test FAULT` commits one fault. Built without AddressSanitizer, it tests the
- * functions for code that is not instrumented, which check nothing.
+ * Claim: copies and fills by asan_replacements.c write the right bytes, and AddressSanitizer reports a copy that is one
+ * byte too long. `asan_replacements_test sound` tests the copies; `asan_replacements_test FAULT` commits one fault.
+ * Built without AddressSanitizer, it tests the functions for code that is not instrumented, which check nothing.
  */
 #include <stdint.h>
 #include <stdio.h>

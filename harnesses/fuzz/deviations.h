@@ -7,7 +7,8 @@
 
 #include "../core/compare.h"
 
-/* Returns the sentence of a deviation that is listed for the codec and applies to the question; NULL if there is none. */
+/* Returns the sentence of a deviation that is listed for the codec and applies to the question; NULL if there is
+ * none. */
 const char *deviation_of(const struct divergence *divergence);
 
 #endif

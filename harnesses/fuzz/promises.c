@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: every codec keeps the promises of its encoding (ASCII, no byte 00, synchronisation, order, ...: see promise.h) on
- * every text.
+ * Claim: every codec keeps the promises of its encoding (ASCII, no byte 00, synchronisation, order, ...: see promise.h)
+ * on every text.
  */
 #include "../core/promise.h"
 

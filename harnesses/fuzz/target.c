@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A fuzz target: LLVMFuzzerTestOneInput for one claim and one encoding, called by libFuzzer, AFL++, OSS-Fuzz and replay.c.
- * Compiled once for all targets: target_claim.c and target_encoding.c say which claim and which encoding.
+ * A fuzz target: LLVMFuzzerTestOneInput for one claim and one encoding, called by libFuzzer, AFL++, OSS-Fuzz and
+ * replay.c. Compiled once for all targets: target_claim.c and target_encoding.c say which claim and which encoding.
  *
  * A divergence prints its letter, then a line `finding KEY`, and ends the process. A codec that crashes does the same.
  * With ASSAY_EFFORT=thorough, each input is asked every question, as in the replayer.

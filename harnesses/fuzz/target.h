@@ -11,7 +11,8 @@
 extern const struct claim *const target_claim;
 extern const char *const target_encoding;
 
-/* The loadable codecs of a target without ASSAY_CODECS in its environment: paths, with colons between them; NULL: none. */
+/* The loadable codecs of a target without ASSAY_CODECS in its environment: paths, with colons between them; NULL:
+ * none. */
 extern const char *const target_codecs;
 
 extern struct examiner target_examiner;

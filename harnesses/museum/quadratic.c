@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A codec with correct answers and quadratic time, as a shared library: it finds each error from the beginning of the text.
- * harnesses/cost must report it.
+ * A codec with correct answers and quadratic time, as a shared library: it finds each error from the beginning of the
+ * text. harnesses/cost must report it.
  */
 #include "../../codecs/codec.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * utf8proc as a loadable codec: utf8proc_iterate and utf8proc_encode_char, one call for each character, as users of the library
- * write the loop. With less room for output than the worst case needs, nothing is offered.
+ * utf8proc as a loadable codec: utf8proc_iterate and utf8proc_encode_char, one call for each character, as users of the
+ * library write the loop. With less room for output than the worst case needs, nothing is offered.
  */
 #include "subject.h"
 

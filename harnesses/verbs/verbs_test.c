@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: every verb of codecs/simd/isa/vec.h does what the scalar model says, in each lane, on the instruction set VERBS_ISA.
- * Usage: verbs_ISA [LANES]: each pair of bytes is tried in LANES of the 64 lanes (default 64). Exit code: 0 if all answers
- * are equal, 1 if not, 2 if the operand is wrong, 77 if this CPU lacks the instructions.
+ * Claim: every verb of codecs/simd/isa/vec.h does what the scalar model says, in each lane, on the instruction set
+ * VERBS_ISA. Usage: verbs_ISA [LANES]: each pair of bytes is tried in LANES of the 64 lanes (default 64). Exit code: 0
+ * if all answers are equal, 1 if not, 2 if the operand is wrong, 77 if this CPU lacks the instructions.
  */
 #include "verbs.h"
 #include "../../codecs/cpu.h"

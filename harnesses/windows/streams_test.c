@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Streams into memory open in several processes at once: this program starts itself, and each process opens and reads back STREAMS.
+ * Streams into memory open in several processes at once: this program starts itself, and each process opens and reads
+ * back STREAMS.
  */
 #include <process.h>
 #include <stdbool.h>

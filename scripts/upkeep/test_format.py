@@ -12,6 +12,7 @@ from typing import List
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = "14."
+COLUMNS = 120  # as ColumnLimit of .clang-format, which leaves comments and strings as they are
 SOURCES = ["*.c", "*.h", "*.inc", "*.cc", "*.cpp"]  # not *.def: rows in columns
 GENERATED = ["codecs/dfa/*_tables.h", "codecs/simd/tables/*", "harnesses/core/tokens.h", "vectors"]
 
@@ -37,6 +38,12 @@ def tracked(*patterns: str) -> List[str]:
     return [name for name in done.stdout.decode().split("\0") if name and (ROOT / name).is_file()]
 
 
+def long_lines(name: str, text: str) -> List[str]:
+    """The lines of C that are longer than COLUMNS, other than by what a string literal holds."""
+    return [f"{name}:{number}: {len(line)} columns" for number, line in enumerate(text.split("\n"), 1)
+            if len(re.sub(r'"(?:\\.|[^"\\])*"', '""', line)) > COLUMNS]
+
+
 class FormatTest(unittest.TestCase):
     """The checkout."""
 
@@ -53,6 +60,15 @@ class FormatTest(unittest.TestCase):
             self.skipTest("no git checkout")
         self.assertGreater(len(names), 100)
         self.assertEqual([line for name in names for line in complaints(name, (ROOT / name).read_bytes())], [])
+
+    def test_two_files_fit_side_by_side(self) -> None:
+        """Comments and macros, too; a long string counts as an empty one."""
+        self.assertEqual(long_lines("a.c", f"int {'a' * 115};\n/* {'a' * 118} */\nchar *b = \"{'a' * 120}\\\"\";"), ["a.c:2: 124 columns"])
+        names = tracked(*SOURCES, *(f":!{pattern}" for pattern in GENERATED))
+        if not names:
+            self.skipTest("no git checkout")
+        self.assertGreater(len(names), 400)
+        self.assertEqual([line for name in names for line in long_lines(name, (ROOT / name).read_text(encoding="utf-8"))], [])
 
     def test_hand_written_c_obeys_clang_format(self) -> None:
         """By the version that .clang-format is for; another breaks lines at other places."""

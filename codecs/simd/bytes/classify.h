@@ -16,9 +16,9 @@ enum block_class { WITHOUT_FOURS, WITH_FOURS, SOMETHING_ELSE };
  *     struct classifier classifier = classifier_of(encoding);
  *     enum block_class found = classify_block(encoding, &classifier, &window, after, fours_before);
  *
- * which classifies 64 bytes. `after` is the 64 bytes from offset 1: a sequence that is cut is seen at the byte after it.
- * The caller knows that the bytes before the block are right and that the first byte fits them. `fours_before`: one of
- * the last three bytes before the block is a lead of four. VEC_CLASSIFY_FILE names a file of this folder with the
+ * which classifies 64 bytes. `after` is the 64 bytes from offset 1: a sequence that is cut is seen at the byte after
+ * it. The caller knows that the bytes before the block are right and that the first byte fits them. `fours_before`: one
+ * of the last three bytes before the block is a lead of four. VEC_CLASSIFY_FILE names a file of this folder with the
  * version of an instruction set; without it, the one below is used. */
 #ifdef VEC_CLASSIFY_FILE
 #include VEC_CLASSIFY_FILE

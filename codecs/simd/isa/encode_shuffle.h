@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * encode_shuffle.h - encoding in UTF-8, for instruction sets that shuffle 16 bytes and have nothing better. A lane has
- * room for the most bytes that a unit may have. A shuffle drops those that this unit does not have; the bits of comparisons are
- * the index of the shuffle. Included by those sets, after their
+ * room for the most bytes that a unit may have. A shuffle drops those that this unit does not have; the bits of
+ * comparisons are the index of the shuffle. Included by those sets, after their
  *
- *   unit_vec, half, code_point_vec       8 or 16 units of 16 bits; 8 of them, which can be shuffled; a vector of units of 32
- *                                        bits with as many bytes as a unit_vec
+ *   unit_vec, half, code_point_vec       8 or 16 units of 16 bits; 8 of them, which can be shuffled; a vector of units
+ *                                        of 32 bits with as many bytes as a unit_vec
  *   units_constant(unit)                 the same unit everywhere, which the compiler cannot build again in a loop
  *   units_half(v, number)                one of its halves, or all of it
  *   units_shuffle(half, shuffle)         its bytes by a row of a table

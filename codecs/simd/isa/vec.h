@@ -1,75 +1,94 @@
 /* SPDX-License-Identifier: MIT
  *
- * vec.h - the verbs, in words. Each of vec_sse41.h, vec_avx2.h, vec_avx512.h, vec_neon.h and vec_wasm.h defines them for
- * one instruction set; the algorithms are written once, over these names. Everything is static, so that no
+ * vec.h - what each verb does. Each of vec_sse41.h, vec_avx2.h, vec_avx512.h, vec_neon.h and vec_wasm.h defines them
+ * for one instruction set; the algorithms are written once, over these names. Everything is static, so that no
  * instruction of one set can leak into an object for another.
  *
- *   vec                          64 bytes, in as many registers as that takes
+ *   vec                          64 bytes, in as many registers as needed
  *   struct window                64 bytes, and for each of them the one, two and three before it (window.h)
- *   truth                        a yes or no for each of them, in the form that suits the instruction set
- *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
+ *   truth                        true or false for each of them, in the form that suits the instruction set
+ *   bits (uint64_t)              the same as an integer: bit i is about byte i
  *
- *   VEC_BLOCKS_AT_ONCE           blocks that can be worked on at once in the registers that there are
- *   VEC_MANY_REGISTERS           defined where registers hold all constants of a decoder of clean runs
- *   VEC_CHARACTERS               defined where there are vec_weights() and vec_put_characters()
- *   VEC_CLASSIFY_FILE            defined where bytes/classify.h has a file for this instruction set: its name
+ *   VEC_BLOCKS_AT_ONCE           the number of blocks for which there are enough registers at once
+ *   VEC_MANY_REGISTERS           defined if registers hold all constants of a decoder of clean runs
+ *   VEC_CHARACTERS               defined if there are vec_weights() and vec_put_characters()
+ *   VEC_CLASSIFY_FILE            the file that replaces part of bytes/classify.h on this instruction set, if defined
  *   VEC_VALIDATE_FILE            the same for bytes/validate.h
  *
  *   vec_load(bytes)              64 bytes, from any address
- *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n
- *   vec_window(v, bytes, n)      v, loaded so, and each byte one, two and three places later, after zeros
- *   vec_fill(byte)               64 times the same
- *   vec_table(entries)           a table of 16, for lookups
- *   vec_constant(byte)           64 times the same; as a table, which the compiler cannot build again in a loop
+ *   vec_load_part(bytes, n)      n <= 64 bytes, followed by zeros; reads only these n
+ *   vec_window(v, bytes, n)      v, loaded in this way, and each byte one, two and three places later, after zeros
+ *   vec_fill(byte)               64 copies of a byte
+ *   vec_table(entries)           a table of 16 entries, for lookups
+ *   vec_constant(byte)           64 copies of a byte; as a table, the compiler cannot build it again in a loop
  *   vec_hold(v)                  v, which the compiler keeps in registers: it does not load or compute it again
- *   vec_lookup_high(table, v)    the entry for the high nibble of each byte
- *   vec_lookup_low(table, v)     the entry for its low nibble
- *   vec_lookup_ascii(table, v)   the same, where all are 00..7F
- *   vec_and vec_or vec_xor vec_add vec_subtract (saturating) vec_max (only where registers are few)
+ *   vec_lookup_high(table, v)    for each byte, the entry of its high nibble
+ *   vec_lookup_low(table, v)     for each byte, the entry of its low nibble
+ *   vec_lookup_ascii(table, v)   the same, if all bytes are 00..7F
+ *   vec_and vec_or vec_xor vec_add
+ *                                byte by byte
+ *   vec_subtract                 byte by byte, not below 00
+ *   vec_max                      byte by byte; only without VEC_MANY_REGISTERS
  *   vec_shift(v, n, mask, flip)  each byte n bits to the left, or -n to the right; then AND `mask`, then XOR `flip` (00
  *                                or 80)
- *   vec_shift_units(v, n)        each two bytes as a unit, the first one its low byte: n bits to the left, or -n to the right
+ *   vec_shift_units(v, n)        each two bytes, low byte first, n bits to the left, or -n to the right
  *   vec_high(v)                  truth: bytes 80..FF
- *   vec_at_least(v, byte)        truth: unsigned comparison with a constant
- *   vec_reaches(v, bound)        the same, of a constant that is 80 or more, made once: bound = vec_bound(byte)
- *   vec_attains(v, byte)         the same, of a constant that is 80 or less, and without a bound
- *   vec_between(v, first, last)  truth: in a range
+ *   vec_at_least(v, byte)        truth: at least this constant, unsigned
+ *   vec_reaches(v, bound)        the same for constants from 80 on, with bound = vec_bound(byte), made once
+ *   vec_attains(v, byte)         the same for constants up to 80, without a bound
+ *   vec_between(v, first, last)  truth: in this range
  *   vec_is_continuation(v)       truth: 80..BF
- *   vec_any(v, bits)             truth: bytes that have any of these bits
+ *   vec_any(v, bits)             truth: has any of these bits
  *   vec_neither(truth, truth)    whether no byte is true in either
- *   vec_refused(&refusal, first, second)  truth: a continuation byte that the lead before it does not take, made of a
- *                                struct refusal = vec_refusal(encoding); what it says of other pairs means nothing
- *   vec_bits(truth) vec_truth(bits)  from one form to the other
- *   vec_store_bits(&bits, truth)  to memory
- *   vec_both(truth, truth)       truth: where both are true
- *   vec_select(truth, a, b)      byte by byte, a where true, else b
- *   vec_keep(truth, v)           byte by byte, v where true, else 00
+ *   vec_refused(&refusal, first, second)
+ *                                truth: a continuation byte that the lead before it does not take; undefined for other
+ *                                pairs. struct refusal = vec_refusal(encoding)
+ *   vec_bits(truth)              the truth as bits
+ *   vec_truth(bits)              bits as a truth
+ *   vec_store_bits(&bits, truth) stores the truth as bits
+ *   vec_both(truth, truth)       truth: both are true
+ *   vec_select(truth, a, b)      byte by byte, a if true, else b
+ *   vec_keep(truth, v)           byte by byte, v if true, else 00
  *   vec_is_ascii(v)              whether all bytes are 00..7F
  *   vec_is_zero(v)               whether all bytes are 00
- *   vec_widen16(out, v) vec_widen32(out, v)         each byte as a unit; writes 64 units
- *   vec_widen16_ascii(out, v, bytes, n) vec_widen32_ascii(...)   widens n <= 64 bytes of ASCII, loaded as v, and writes
- *                                no more; false, and nothing is written, where it would take long
- *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
- *   vec_put32(out, low, high, top, has_top, chosen) bytes; of the 64 units at `out`, all may be overwritten
- *   vec_put_reach(n)             of the units at `out`, how many either overwrites at the most, where n are chosen
- *   vec_put_characters(out, &weights, bytes, last_ends, ends)   the characters that end in 64 bytes; reads eight bytes before
- *                                `bytes`, too. `ends` has a bit for each last byte of a character, `last_ends` those of the 64
- *                                bytes before. With a struct weights = vec_weights(). Returns where the next ones go; may
+ *   vec_swap(v)                  exchanges the bytes of each 16-bit unit
+ *
+ *   vec_store(out, v)            stores 64 bytes at any address
+ *   vec_widen16(out, v), vec_widen32(out, v)
+ *                                writes each byte as a unit: 64 units
+ *   vec_widen16_ascii(out, v, bytes, n), vec_widen32_ascii(...)
+ *                                widens n <= 64 bytes of ASCII, loaded as v, and writes only these; returns false, with
+ *                                nothing written, if it would take long
+ *   vec_put16(out, low, high, chosen)
+ *                                writes the chosen units, one after the other, from planes of their bytes; may
  *                                overwrite 64 units
- *   vec_put16_all(out, low, high) vec_put32_all(out, low, high)   all 64 units, from planes of their bytes
- *   vec_put16_only(...) vec_put32_only(...)         the same, and nothing but the chosen units is written
- *   vec_store(out, v)            64 bytes, to any address
- *   vec_swap(v)                  in each two bytes the first for the second: units of 16 bits in the other byte order
- *   vec_widen_units(out, v)      32 units of 16 bits, as 32 of 32 bits
- *   vec_narrow_units(&v, units)  the other way round; false, and no v, if one has more than 16 bits
- *   vec_encode16(units, n, out, capacity)           encodes in UTF-8; stops at an error, without room, or at a unit that it
- *   vec_encode32(...)                               does not encode; returns a struct progress
- *   vec_encode_each16(encoding, ...)                the same where each unit is encoded by itself (UTR 26), never half a pair
- *   VEC_ENCODE_SHORT             defined where there is vec_encode_short()
- *   vec_encode_short(of_32, units, n, out, capacity)   encodes all of 1 to 64 units, not more than the capacity, or may return
- *                                0; else how many bytes these are
- *   VEC_ENCODE_TWO_BLOCKS        defined where there is vec_encode_two_blocks()
- *   vec_encode_two_blocks(units, n, out, capacity)  the same of units of 16 bits where vec_encode_short() returned 0
+ *   vec_put32(out, low, high, top, has_top, chosen)
+ *                                the same for 32 bits
+ *   vec_put_reach(n)             how many units either overwrites at most if n are chosen
+ *   vec_put16_only(...), vec_put32_only(...)
+ *                                the same, but write only the chosen units
+ *   vec_put16_all(out, low, high), vec_put32_all(...)
+ *                                writes all 64 units, from planes of their bytes
+ *   vec_put_characters(out, &weights, bytes, last_ends, ends)
+ *                                writes the characters that end in 64 bytes; also reads eight bytes before `bytes`.
+ *                                `ends` has a bit for each last byte of a character, `last_ends` those of the 64 bytes
+ *                                before. struct weights = vec_weights(). Returns where the next ones go; may overwrite
+ *                                64 units
+ *   vec_widen_units(out, v)      writes 32 units of 16 bits as 32 of 32 bits
+ *   vec_narrow_units(&v, units)  loads 32 units of 32 bits as 16 bits; returns false if one does not fit
+ *
+ *   vec_encode16(units, n, out, capacity), vec_encode32(...)
+ *                                encodes in UTF-8; stops at an error, without room, or at a unit that it does not
+ *                                encode; returns a struct progress
+ *   vec_encode_each16(encoding, ...)
+ *                                the same if each unit is encoded by itself (UTR 26); never writes half a pair
+ *   VEC_ENCODE_SHORT             defined if there is vec_encode_short()
+ *   vec_encode_short(of_32, units, n, out, capacity)
+ *                                encodes all of 1 to 64 units, within the capacity; returns the number of bytes, or 0
+ *                                if it does not
+ *   VEC_ENCODE_TWO_BLOCKS        defined if there is vec_encode_two_blocks()
+ *   vec_encode_two_blocks(units, n, out, capacity)
+ *                                the same for 16-bit units, if vec_encode_short() returned 0
  */
 #ifndef ASSAY_SIMD_ISA_VEC_H
 #define ASSAY_SIMD_ISA_VEC_H

@@ -3,14 +3,15 @@
 // A benchmark that shares no code with `assay bench`, to check its rates: each library is called as its users call it.
 //
 //   scripts/amalgamate --out . && cc -O2 -c utf8_assay.c
-//   c++ -std=c++17 -O2 -I. -DWITH_SIMDUTF -DWITH_ICU harnesses/assay/bench/independent.cpp utf8_assay.o -lsimdutf -licuuc -o independent
-//   ./independent SECONDS corpus/text/en-latin.txt corpus/text/ru-cyrillic.txt
+//   c++ -std=c++17 -O2 -I. -DWITH_SIMDUTF -DWITH_ICU harnesses/assay/bench/independent.cpp utf8_assay.o -lsimdutf
+//   -licuuc -o independent ./independent SECONDS corpus/text/en-latin.txt corpus/text/ru-cyrillic.txt
 //
-// Each text becomes 256 strings of 128 KiB, pieces of the file from random places, at any address; outputs are at any address, too. The libraries
-// take turns of 1 ms, of which the first 0.1 ms do not count: after 1 ms without instructions on 512 bits, the first 20 us or more with them are slow,
-// and a library that runs longer alone is fast on text that branch predictors have memorised. Times are counted in cycles, as long as a dependent
-// multiplication before and after the turn says; a turn in which they change by 1 % does not count. Printed: cycles a byte by the least time of each
-// string, and GB/s at the fastest clock. `assay bench --long` prints cycles a byte, too.
+// Each text becomes 256 strings of 128 KiB, pieces of the file from random places, at any address; outputs are at any
+// address, too. The libraries take turns of 1 ms, of which the first 0.1 ms do not count: after 1 ms without
+// instructions on 512 bits, the first 20 us or more with them are slow, and a library that runs longer alone is fast on
+// text that branch predictors have memorised. Times are counted in cycles, as long as a dependent multiplication before
+// and after the turn says; a turn in which they change by 1 % does not count. Printed: cycles a byte by the least time
+// of each string, and GB/s at the fastest clock. `assay bench --long` prints cycles a byte, too.
 #include "utf8_assay.h"
 
 #ifdef WITH_SIMDUTF
@@ -116,7 +117,8 @@ static std::vector<Library> libraries()
 
 static volatile size_t used;
 
-// A cycle now, in nanoseconds. A multiplication takes three of them; of a few series the shortest counts, since an interrupt lengthens one.
+// A cycle now, in nanoseconds. A multiplication takes three of them; of a few series the shortest counts, since an
+// interrupt lengthens one.
 static double cycle_ns()
 {
     double least = 1e9;

@@ -48,10 +48,11 @@ static void add_count(struct tally *tally, struct assay_count count)
 /* clang-format off */
 /* Loops over the slices of a workload. The body may use `input` and `count`, the arguments, and `to`, the place of the
  * output. */
-#define FOR_SLICES(workload, input_type, output_type)                                                          \
-    for (const struct slice *slice = (workload)->slices, *end = slice + (workload)->slice_count; slice < end; slice++) { \
-        const input_type *input = (const input_type *)(workload)->input + slice->begin;                         \
-        output_type *to = (output_type *)out + slice->out;                                                      \
+#define FOR_SLICES(workload, input_type, output_type) \
+    for (const struct slice *slice = (workload)->slices, *end = slice + (workload)->slice_count; slice < end; \
+         slice++) { \
+        const input_type *input = (const input_type *)(workload)->input + slice->begin; \
+        output_type *to = (output_type *)out + slice->out; \
         size_t count = slice->count;
 #define END_SLICES }
 

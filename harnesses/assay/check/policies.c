@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * assay check --policies: how many cases each codec passes under each policy. Each case counts once under a policy, however many
- * answers it asks for.
+ * assay check --policies: how many cases each codec passes under each policy. Each case counts once under a policy,
+ * however many answers it asks for.
  */
 #include "check.h"
 

@@ -52,7 +52,8 @@ static void stray_is_dropped(struct state *state, struct step *step)
         *step = (struct step){.length = 1, .silent = true};
 }
 
-/* The length of the sequence at `bytes` if its lead is E0..F4 and all its other bytes are continuation bytes, else 0. */
+/* The length of the sequence at `bytes` if its lead is E0..F4 and all its other bytes are continuation bytes, else
+ * 0. */
 static size_t long_sequence(const uint8_t *bytes, size_t byte_count)
 {
     size_t length = byte_count > 0 ? asked_by(bytes[0]) : 0, at = 1;

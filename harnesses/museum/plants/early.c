@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plant: takes the end of a piece that ends in the lead F1 for the end of the input. It reports an error although the next piece
- * may complete the character.
+ * Plant: takes the end of a piece that ends in the lead F1 for the end of the input. It reports an error although the
+ * next piece may complete the character.
  */
 #include "plant.h"
 

@@ -9,8 +9,8 @@
 
 extern const struct assay_codec codec_utf8_reference;
 
-/* Validates all bytes but the `count` bytes at `at`. Sets *error (may be NULL) to the first error, with its offset in the whole
- * input. */
+/* Validates all bytes but the `count` bytes at `at`. Sets *error (may be NULL) to the first error, with its offset in
+ * the whole input. */
 static inline bool plant_overlooks(const uint8_t *bytes, size_t byte_count, size_t at, size_t count,
                                    struct assay_span *error)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// FLTK as a subject: fl_utf8decode, a call a character; what is ill-formed is taken as bytes of CP1252, as its document says.
+// FLTK as a subject: fl_utf8decode, a call a character; what is ill-formed is taken as bytes of CP1252, as its document
+// says.
 
 #include "protocol.h"
 

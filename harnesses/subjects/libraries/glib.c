@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * GLib as a subject: g_utf8_validate_len, g_utf8_to_ucs4, g_utf8_make_valid, g_utf16_to_ucs4. A NUL ends a text for the first two.
+ * GLib as a subject: g_utf8_validate_len, g_utf8_to_ucs4, g_utf8_make_valid, g_utf16_to_ucs4. A NUL ends a text for the
+ * first two.
  */
 #include "protocol.h"
 

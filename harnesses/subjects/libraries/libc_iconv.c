@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * iconv() of the C library (glibc, musl) as a subject, to UTF-32, in pieces: what EINVAL leaves unread comes again before the next
- * piece. At the end of input what is left is an error. POSIX: "input conversion shall stop at [...] EILSEQ".
+ * iconv() of the C library (glibc, musl) as a subject, to UTF-32, in pieces: what EINVAL leaves unread comes again
+ * before the next piece. At the end of input what is left is an error. POSIX: "input conversion shall stop at [...]
+ * EILSEQ".
  */
 #include "protocol.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * GNU libunistring as a subject: u8_check, u16_check, and u8_mbtouc, u16_mbtouc, which give U+FFFD for what is ill-formed.
+ * GNU libunistring as a subject: u8_check, u16_check, and u8_mbtouc, u16_mbtouc, which give U+FFFD for what is
+ * ill-formed.
  */
 #include "protocol.h"
 

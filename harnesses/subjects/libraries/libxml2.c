@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * libxml2's push parser as a subject: the input is the text of an element. XML 1.0, 4.3.3: "it is a fatal error [...] if an entity
- * contains ill-formed code unit sequences".
+ * libxml2's push parser as a subject: the input is the text of an element. XML 1.0, 4.3.3: "it is a fatal error [...]
+ * if an entity contains ill-formed code unit sequences".
  */
 #include "embed.h"
 

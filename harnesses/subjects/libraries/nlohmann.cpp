@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// nlohmann/json as a subject: the input is a string of JSON; under `own`, it is a string that dump() writes with error_handler_t::replace.
+// nlohmann/json as a subject: the input is a string of JSON; under `own`, it is a string that dump() writes with
+// error_handler_t::replace.
 
 #include "embed.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * protocol.h - the line protocol assay/1 (vectors/PROTOCOL.md) for decoders that C or C++ can call. An adapter is three functions and
- * a call of `speak`: it calls what a user of that library would call, and adds nothing.
+ * protocol.h - the line protocol assay/1 (vectors/PROTOCOL.md) for decoders that C or C++ can call. An adapter is three
+ * functions and a call of `speak`: it calls what a user of that library would call, and adds nothing.
  *
  *     begin  readies the decoder for a stream; false where the combination is not offered
- *     feed   decodes one chunk (a NUL follows it): calls `emit...` for what the decoder gives, and `error_at` if it reports where the
- *            error is
+ *     feed   decodes one chunk (a NUL follows it): calls `emit...` for what the decoder gives, and `error_at` if it
+ *            reports where the error is
  *     reset  readies the same decoder for another stream; NULL: `reuse` is not offered
  *
  * A decoder that takes whole texts says chunks=no in its `offer` and gets one chunk.
@@ -140,7 +140,7 @@ static inline void forget_output(void)
 #include "loadable.h"
 #else
 
-/* ---- requests and replies ----------------------------------------------------------------------------------------- */
+/* ---- requests and replies ---------------------------------------------------------------------------------------- */
 
 /* Decodes HEX in place: the bytes replace the digits. */
 static inline size_t read_hex(char *hex)

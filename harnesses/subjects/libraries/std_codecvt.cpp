@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// std::codecvt<char32_t, char, mbstate_t> of the C++ library (libstdc++, libc++) as a subject: the standard's conversion between UTF-8 and UTF-32.
+// std::codecvt<char32_t, char, mbstate_t> of the C++ library (libstdc++, libc++) as a subject: the standard's
+// conversion between UTF-8 and UTF-32.
 
 #include "protocol.h"
 

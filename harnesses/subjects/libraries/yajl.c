@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * YAJL as a subject: the input is a string of JSON, in pieces. It validates UTF-8 unless yajl_dont_validate_strings is set.
+ * YAJL as a subject: the input is a string of JSON, in pieces. It validates UTF-8 unless yajl_dont_validate_strings is
+ * set.
  */
 #include "embed.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decodes a file of UTF-8 to UTF-16, and prints its bytes, the units, and the least nanoseconds of ROUNDS times that decoding took, by the
- * amalgamation or, with WITH_ICONV, WITH_ICU or WITH_SIMDUTF, by one of these.
+ * Decodes a file of UTF-8 to UTF-16, and prints its bytes, the units, and the least nanoseconds of ROUNDS times that
+ * decoding took, by the amalgamation or, with WITH_ICONV, WITH_ICU or WITH_SIMDUTF, by one of these.
  */
 #if defined(WITH_ICONV)
 #include <iconv.h>

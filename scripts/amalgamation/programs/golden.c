@@ -5,10 +5,10 @@
  *   ENCODING      its name: "utf-8"
  *   ENCODING_ID   its number: UTF8_ASSAY_UTF_8
  *
- * Spans, boundaries and concatenation are not in that interface, so they are not offered; nor is generalized UTF-8 to UTF-16, where
- * the interface refuses pairs of surrogate code points (WTF-8, section 4.1), which a codec writes as two units. From UTF-32 to
- * WTF-16, output that is full between a lead and a trail surrogate makes the interface leave both for the next call, which must see
- * that the trail is an error; a codec writes the lead. Here a second call writes it.
+ * Spans, boundaries and concatenation are not in that interface, so they are not offered; nor is generalized UTF-8 to
+ * UTF-16, where the interface refuses pairs of surrogate code points (WTF-8, section 4.1), which a codec writes as two
+ * units. From UTF-32 to WTF-16, output that is full between a lead and a trail surrogate makes the interface leave both
+ * for the next call, which must see that the trail is an error; a codec writes the lead. Here a second call writes it.
  */
 #include "codec.h"
 #include "utf8_assay.h"
@@ -80,8 +80,8 @@ static struct assay_result to_well_formed(enum assay_policy policy, const uint8_
         utf8_assay_to_well_formed(ENCODING_ID, (enum utf8_assay_policy)policy, bytes, byte_count, out, capacity));
 }
 
-/* A stream of codec.h has room for six words, that of the interface has twelve. What changes in a stream that decodes are words 2 to 7
- * of the latter; this test may know that. */
+/* A stream of codec.h has room for six words, that of the interface has twelve. What changes in a stream that decodes
+ * are words 2 to 7 of the latter; this test may know that. */
 static struct assay_result feed(struct assay_stream *stream, enum utf8_assay_encoding to, const uint8_t *bytes,
                                 size_t byte_count, bool last, void *out, size_t capacity)
 {

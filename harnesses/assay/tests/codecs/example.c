@@ -6,7 +6,8 @@
  *   WRONG            1: takes C0 and C1 as leads
  *   BEFORE           a statement to run first, for example one that crashes
  *   OFFERED          the initializers of its operations; none if it is empty
- *   OLDER_BY         a number of bytes: the codec has an older struct of the ABI, smaller by that number, and no function after it
+ *   OLDER_BY         a number of bytes: the codec has an older struct of the ABI, smaller by that number, and no
+ *                    function after it
  */
 #include "codec.h"
 
