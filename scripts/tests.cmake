@@ -15,26 +15,39 @@ endif()
 if(NOT ASSAY_SANITIZE)
   list(APPEND python_tests scripts/amalgamation harnesses/museum harnesses/subjects scripts/witness scripts/hunting/tests scripts/packages scripts/pages scripts/field scripts/upkeep)
 endif()
-# A test for each file: some run at a time, and one for each folder would be last and alone.
-foreach(folder IN LISTS python_tests)
+# A test for each file: some run at a time, and one for each folder would be last and alone. More words choose among its tests.
+function(assay_python_test prefix folder file)
   string(REGEX REPLACE "/.*" "" top ${folder})
+  string(REGEX REPLACE "/(tests/)?(test_)?|\\.py$" "_" name ${folder}/${file})
+  string(REGEX REPLACE "_$" "" name ${prefix}python_tests_of_${name})
+  set(command ${Python3_EXECUTABLE} -B -m unittest discover -v -s ${folder} -t ${top} -p ${file} ${ARGN})
+  if(prefix)
+    assay_long_test(${name} ${command})
+  else()
+    add_test(NAME ${name} COMMAND ${command})
+  endif()
+  file(SIZE ${PROJECT_SOURCE_DIR}/${folder}/${file} size)
+  set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COST ${size} # the longest begin first, by and large
+                       ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_CANARY=$<TARGET_FILE:assay-canary>;ASSAY_MUSEUM=$<TARGET_FILE:museum>;ASSAY_SANITIZED=${ASSAY_SANITIZE}")
+endfunction()
+# With AddressSanitizer, which doubles the time, every day the commands that read what others wrote; every night the rest, too.
+set(sanitized_every_day check run subject)
+set(sanitized_classes_of_cli -k ConvertTest -k DiffTest -k ExplainTest -k InputTest -k OutputTest)
+foreach(folder IN LISTS python_tests)
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_SOURCE_DIR}/${folder}/test_*.py)
   if(ASSAY_SANITIZE) # proofs are enumerations, which take as long as all the rest there
     list(FILTER files EXCLUDE REGEX "^test_prove\\.py$")
   endif()
-  if(ASSAY_SANITIZE MATCHES "address") # the commands that read what others wrote; preset ubsan, every night, has them all
-    list(FILTER files INCLUDE REGEX "^test_(check|cli|letters|minimise|run|subject)\\.py$")
-  endif()
   foreach(file IN LISTS files)
-    string(REGEX REPLACE "/(tests/)?(test_)?|\\.py$" "_" name ${folder}/${file})
-    string(REGEX REPLACE "_$" "" name ${name})
-    add_test(NAME python_tests_of_${name}
-             COMMAND ${Python3_EXECUTABLE} -B -m unittest discover -v -s ${folder} -t ${top} -p ${file}
-             WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    file(SIZE ${PROJECT_SOURCE_DIR}/${folder}/${file} size)
-    set_tests_properties(python_tests_of_${name} PROPERTIES COST ${size}) # the longest begin first, by and large
-    set_tests_properties(python_tests_of_${name} PROPERTIES ENVIRONMENT
-                         "ASSAY=$<TARGET_FILE:assay>;ASSAY_CANARY=$<TARGET_FILE:assay-canary>;ASSAY_MUSEUM=$<TARGET_FILE:museum>;ASSAY_SANITIZED=${ASSAY_SANITIZE}")
+    string(REGEX REPLACE "^test_|\\.py$" "" subject ${file})
+    if(NOT ASSAY_SANITIZE MATCHES "address" OR subject IN_LIST sanitized_every_day)
+      assay_python_test("" ${folder} ${file})
+    else()
+      assay_python_test(all_ ${folder} ${file})
+      if(subject STREQUAL "cli")
+        assay_python_test("" ${folder} ${file} ${sanitized_classes_of_cli})
+      endif()
+    endif()
   endforeach()
 endforeach()
 if(NOT ASSAY_SANITIZE)

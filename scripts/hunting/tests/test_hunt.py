@@ -32,144 +32,22 @@ PACKAGE = Path(__file__).resolve().parents[1]
 KEY = "utf8-validate-fake-verdict"
 LIMIT = 600  # seconds for what takes a few on a machine that has nothing else to do
 
-# Every program there is, by its name. Whatever holds a `!` diverges; FAKE says how else to behave. A hunt starts twenty of them
-# and these tests a hundred hunts: what takes long to import, as json, pathlib and subprocess do, is imported where it is needed.
-FAKE = '''#!%s -SE
-import os, signal, sys, time
-name, words, how = os.path.basename(sys.argv[0]).replace("-broad", "").replace("-fake", ""), sys.argv[1:], os.environ.get("FAKE", "").split()
-option = {word.partition("=")[0]: word.partition("=")[2] for word in words if word.startswith("-")}
-LETTER = "utf-8/%%s differs from utf-8/reference\\n  asked         validate; verdict differs\\nfinding utf8-validate-%%s-verdict"
-libraries = [word.partition("=")[2] for word in words if word.startswith("--codec=")] or os.environ.get("ASSAY_CODECS", "").split(":")
-
-def content(path):
-    with open(path, "rb") as file:
-        return file.read()
-
-def write(path, content, mode="wb"):
-    with open(path, mode) as file:
-        file.write(content)
-
-loaded = [content(path).decode().split("/") for path in libraries if path and not path.endswith("odd.so")]
-marks = {**{name: b"?" for _, name in loaded}, "fake": b"!", **({"twin": b"!"} if "twins" in how else {})} # a byte that each codec does not take
-
-def say(*lines):
-    print("\\n".join(lines), flush=True)
-
-def files(paths):
-    for path in paths:
-        if os.path.isdir(path):
-            yield from sorted(os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)
-        elif os.path.isfile(path):
-            yield path
-
-def stay(seconds):
-    if "fills-the-disk" in how:
-        write(os.environ["FULL"] + "/filling", bytes(4 << 20), "ab")
-    if "stubborn" in how:
-        import subprocess
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
-        write(os.environ["PIDS"], b"%%d\\n%%d\\n" %% (os.getpid(), child.pid), "ab")
-        seconds = 1000
-    if "hasty" in how or ("hasty-once" in how and not os.path.exists(os.environ["PIDS"])):
-        return write(os.environ["PIDS"], b"") # as an engine that gives up before its time
-    try:
-        time.sleep(seconds)
-    except KeyboardInterrupt:
-        pass  # as engines do, it ends well when asked to
-
-def cmake():
-    if "--build" not in words:
-        folder = words[words.index("-B") + 1]
-        os.makedirs(folder, exist_ok=True)
-        write(folder + "/CMakeCache.txt", b"CMAKE_C_COMPILER:STRING=gcc\\n")
-        return 0
-    if "no-build" in how:
-        say("engine.c:1: error: it does not compile")
-        return 1
-    for program in words[words.index("--target") + 1:]:
-        path = os.path.join(words[words.index("--build") + 1], program)
-        if os.path.isdir(path):
-            continue
-        write(path, content(sys.argv[0]))
-        os.chmod(path, 0o755)
-    return 0
-
-def assay():
-    import json
-    if words[0] == "list":
-        say(json.dumps([{"encoding": "utf-8", "codec": name, "needs": needs, "runs": needs == "any", "emulated": False}
-                        for name, needs in (("reference", "any"), ("fake", "any"), ("wide", "avx9"), ("broad", "avx512"), *((name, "any") for name in marks if name == "twin"))]
-                       + [{"encoding": encoding, "codec": name, "needs": "any", "runs": True, "emulated": False} for encoding, name in loaded]))
-        return 0
-    if any(library.endswith("odd.so") for library in libraries):
-        return 2  # as if it could not be loaded
-    asked = content(words[-1][1:])
-    wrong = [name for name, mark in marks.items() if mark in asked]
-    if "--json" in words:
-        say(json.dumps({"codecs": [{"codec": name, "well_formed": name not in wrong} for name in ("reference", *marks)]}))
-        return 1 if wrong else 0
-    say(*(f"key utf8-validate-{name}-verdict" for name in wrong) if wrong else ["no divergence"])
-    return 1 if wrong else 0
-
-def afl():
-    if "afl-refuses" in how:
-        say("", "[-] PROGRAM ABORT : Pipe at the beginning of 'core_pattern'", "         Location : main(), x.c:1")
-        return 1
-    folder = words[words.index("-o") + 1] + "/default"
-    os.makedirs(folder + "/crashes")
-    if "afl-finds" in how:
-        write(folder + "/crashes/id:000000,sig:06", b"noise ! noise")
-    stay(int(words[words.index("-V") + 1]))
-    write(folder + "/fuzzer_stats", b"execs_done : %%d\\nedges_found : 7\\n" %% (0 if "afl-idle" in how else 1000))
-    return 0
-
-def fuzz():
-    if "-max_total_time" in option:
-        say("#9 DONE cov: 5 ft: 6 corp: 7/8b exec/s: 9", "stat::number_of_executed_units: 500")
-        known = os.environ.get("ASSAY_KNOWN", "").split(":")
-        for name, mark in marks.items():
-            if "libfuzzer-finds" in how and f"utf8-validate-{name}-verdict" not in known:
-                write(option["-artifact_prefix"] + "crash-1", b"xxxxxxxx" + mark + b"yyyyyyyy")
-                say(LETTER %% (name, name))
-                return 77
-        stay(int(option["-max_total_time"]))
-        return 0
-    if "LLVM_PROFILE_FILE" in os.environ:
-        if "no-replay" in how:
-            return 3
-        if "no-profile" not in how:
-            write(os.environ["LLVM_PROFILE_FILE"], b"", "ab")
-    paths = [word for word in words if not word.startswith("-")]
-    bad = [(path, name) for path in files(paths) for name, mark in marks.items() if mark in content(path)]
-    for path, name in bad:
-        say(LETTER %% (name, name), f"in {path}")
-    say(f"ran decode reference {' '.join(marks)}{' broad' * ('emulated' in sys.argv[0])} (10 answers compared, 0 skipped)")
-    return 1 if bad else 0
-
-def profdata():
-    write(words[words.index("-o") + 1], b"", "ab")
-    return 0
-
-def cov():
-    import json
-    source = os.path.join(words[-1], "../../../codecs/reference/utf8.c")
-    say(json.dumps({"data": [{"files": [{"filename": os.path.normpath(source), "segments": [[1, 1, 5, True], [4, 1, 0, True], [4, 9, 0, False]], "branches": []}]}]}))
-    return 0
-
-sys.exit({"cmake": cmake, "assay": assay, "afl-fuzz": afl, "llvm-profdata": profdata, "llvm-cov": cov}.get(name, fuzz)())
-''' % sys.executable
-
-
 @lru_cache(maxsize=None)
 def compiled_packages() -> Path:
-    """A copy of the packages that a hunt imports, compiled once: to compile them takes a hunt over fakes a third of its time."""
+    """A copy of the packages that a hunt imports, and of fakes.py, compiled once: to compile them takes a hunt over fakes half of its
+    time."""
     folder = TemporaryDirectory()
     unittest.addModuleCleanup(folder.cleanup)
     for name in ("hunting", "witness"):
         shutil.copytree(PACKAGE.parent / name, Path(folder.name) / name, ignore=shutil.ignore_patterns("__pycache__", "test_*", "tests"))
+    shutil.copy(Path(__file__).with_name("fakes.py"), folder.name)
     compileall.compile_dir(folder.name, quiet=2)
     return Path(folder.name)
+
+
+def fake() -> str:
+    """A fake program, which fakes.py makes of any name. It needs no packages of this machine, which take long to look for."""
+    return f'#!{sys.executable} -SE\nimport sys\nsys.path.insert(0, "{compiled_packages()}")\nimport fakes\nfakes.main()\n'
 
 
 class Checkout:
@@ -188,7 +66,7 @@ class Checkout:
         self.program("scripts/setup", "#!/bin/sh\nexit ${SETUP_EXIT:-0}\n")
         self.write("without/jinja2.py", b"raise ImportError\n")  # the page, which takes longer than all else, has its own test
         for name in ("cmake", "afl-fuzz", "llvm-profdata", "llvm-cov"):
-            self.program(f"bin/{name}", FAKE)
+            self.program(f"bin/{name}", fake())
 
     def write(self, name: str, content: bytes) -> Path:
         """Writes a file in the checkout."""
@@ -202,10 +80,10 @@ class Checkout:
         self.write(name, text.encode()).chmod(0o755)
 
     def start(self, *words: str, how: str = "", env: Optional[Dict[str, str]] = None) -> subprocess.Popen:
-        """Starts a hunt."""
+        """Starts a hunt. It looks for no packages of this machine (-S), which takes time."""
         environment = {**os.environ, "PATH": f"{self.root / 'bin'}:/usr/bin:/bin", "FAKE": how,
                        "PIDS": str(self.root / "pids"), "PYTHONPATH": str(self.root / "without"), **(env or {})}
-        return subprocess.Popen([sys.executable, "-B", str(self.root / "scripts/hunting"), "--seconds", "1", "--jobs", "2",
+        return subprocess.Popen([sys.executable, "-BS", str(self.root / "scripts/hunting"), "--seconds", "1", "--jobs", "2",
                                  *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     @property
@@ -542,7 +420,7 @@ class HuntTest(unittest.TestCase):
     def test_another_build_replays_all_inputs(self) -> None:
         """Another build replays all inputs; known findings are not reported again."""
         program = self.checkout.root / "odd/fuzz_decode"
-        self.checkout.program("odd/fuzz_decode", FAKE)
+        self.checkout.program("odd/fuzz_decode", fake())
         self.assertTrue(program.is_file())
         bad = self.checkout.write("out/corpus/decode/short/bad", b"!")
         self.checkout.write("out/corpus/decode/long/good", b"good")
