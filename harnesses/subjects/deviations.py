@@ -14,7 +14,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Text, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
                          as_windows_1252, asked_for, blind, clisp, continuations, dropped, end_of_input, escaped, joined_pairs, jq, jq_without_nul,
                          last_of_all, length_of, libvterm, maximal, offender_or_last, perl_cpanel_json_xs, perl_json_xs, question_marks, sqlite_utf16le,
-                         sqlite_utf8, stops, string_decoder, surrogates_when_whole, tcl, third_of_surrogate, to_next_lead, unchecked, with_second)
+                         sqlite_utf8, stops, string_decoder, surrogates_when_whole, tcl, third_of_surrogate, to_next_lead, unchecked, unlike_or_last,
+                         with_second)
 
 Failure = Dict[str, Any]  # of the report of `assay run --json`
 Predicate = Callable[[Failure], bool]
@@ -68,7 +69,10 @@ def gives(mechanism: Mechanism, encoding: str = "utf-8") -> Callable[[Failure], 
             return (first is None or not is_strict) and (len(got) == 1 or is_text(row["got"], got[1], text))
         at = 3 if row["request"] == "stop" else 1
         is_as_expected = row["expected"].startswith("error ") and row["expected"].split()[at] == str(first)  # so something else is wrong
-        return got[0] == "error" and first is not None and is_strict and not is_as_expected and got[at:at + 1] in ([], ["?"], [str(first)])
+        if got[0] != "error" or first is None or not is_strict or got[at:at + 1] not in ([], ["?"], [str(first)]):
+            return False
+        return not is_as_expected or (isinstance(mechanism, Utf8) and row["difference"] == "length" and
+                                      got[at + 1:] == [str(mechanism.cut(joined(asked[-1]), first))])
     return explains
 
 
@@ -115,7 +119,7 @@ def units_by_piece(encoding: str, cut: Callable[[Sequence[bytes]], List[Text]]) 
     """Explains the groups of units of UTF-16 that `cut` makes of the pieces, in place of whole characters."""
     def explains(row: Failure) -> bool:
         asked, got = row["asked"].split(), row["got"].split()
-        if row["request"] != "pieces" or asked[1] != encoding or got[:1] != ["ok"]:
+        if row["request"] not in ("pieces", "stop") or asked[1] != encoding or got[:1] != ["ok"]:
             return False
         return got[1] == "|".join(spelled(joined_pairs(group)) or "-" for group in cut([joined(piece) for piece in asked[-1].split(",")]))
     return explains
@@ -263,8 +267,10 @@ PREDICATES: Dict[str, Predicate] = {
     "waits_for_third_of_surrogate": late(third_of_surrogate),
     "waits_for_offender_or_last": late(offender_or_last),
     "waits_for_last": late(last_of_all),
+    "waits_as_for_utf8": late(unlike_or_last),
     "waits_for_end": late(end_of_input),
     "gives_each_surrogate_when_whole": units_by_piece("cesu-8-jdk", surrogates_when_whole),
+    "gives_each_surrogate_of_cesu8_when_whole": units_by_piece("cesu-8", surrogates_when_whole),
     "cuts_utf16_as_string_decoder": units_by_piece("utf-16le", string_decoder),
     "replaces_controls": mapped(is_control, ("FFFD",)),
     "reads_as_tcl": gives(tcl),

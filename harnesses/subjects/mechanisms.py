@@ -143,6 +143,11 @@ def asked_for(data: bytes, at: int) -> int:
     return continuations(data, at, length_of(data[at])) if 0xC2 <= data[at] <= 0xF4 and is_second else 1
 
 
+def unlike_or_last(data: bytes, at: int) -> int:
+    """The offset of the byte that cannot follow the lead at `at` in UTF-8, or of the last one that the lead asks for."""
+    return at + min(asked_for(data, at), max(1, length_of(data[at])) - 1)
+
+
 def joined_pairs(text: Text) -> Text:
     """Text in which a lead surrogate and a trail surrogate are one character."""
     out: Text = []

