@@ -27,12 +27,13 @@ enum {
     LEADS = 3
 };
 
-/* The text around a string: fillers before it, all of one character, and text after it. */
+/* Where strings are put: text before it, as much as is needed, all of one character but for the first few, which are of ASCII
+ * where whole ones do not fit, and text after it. */
 struct stage {
     struct proof *proof;
     struct arena arena;
-    uint8_t filler[FILLER_MAX];
-    size_t filler_count;
+    uint8_t filler[FILLER_MAX], ascii[FILLER_MAX];
+    size_t filler_count, ascii_count;
     uint8_t *place; /* of the string */
     size_t after;   /* bytes after the string */
     const struct string *string;
@@ -45,12 +46,14 @@ static void choose_filler(struct stage *stage, size_t which)
     const struct assay_codec *reference = registry_reference(stage->proof->codec->encoding);
     stage->filler_count =
         reference->encode_utf32(ASSAY_POLICY_STRICT, &characters[which], 1, stage->filler, FILLER_MAX).written;
+    stage->ascii_count =
+        reference->encode_utf32(ASSAY_POLICY_STRICT, &characters[0], 1, stage->ascii, FILLER_MAX).written;
 }
 
 /* Allocates room for strings of `count` bytes, and writes fillers before and after them. */
 static void prepare(struct stage *stage, size_t count, size_t before, size_t after)
 {
-    size_t whole = before / stage->filler_count * stage->filler_count;
+    size_t whole = (before + stage->filler_count - 1) / stage->filler_count * stage->filler_count;
     stage->after = after / stage->filler_count * stage->filler_count;
     arena_reserve(&stage->arena, LEADS + whole + count + stage->after);
     stage->place = arena_at_end(&stage->arena, count + stage->after);
@@ -84,19 +87,22 @@ static bool put_string(struct stage *stage, const struct string *string)
 }
 
 /* True if the codec's answer is the expected one. Just before the text are leads, so a codec that reads them finds
- * another error. */
-static bool answers_as_expected(const struct assay_codec *codec, uint8_t *text, size_t byte_count,
+ * another error. The first `ascii` bytes are overwritten by ASCII for this call. */
+static bool answers_as_expected(const struct stage *stage, uint8_t *text, size_t byte_count, size_t ascii,
                                 const struct assay_span *expected)
 {
     static const uint8_t leads[LEADS] = {0xF1, 0xF1, 0xE1};
-    uint8_t kept[LEADS];
+    const struct assay_codec *codec = stage->proof->codec;
+    uint8_t kept[LEADS + FILLER_MAX];
     struct assay_span error = {0};
     bool is_right = expected->length == 0;
-    memcpy(kept, text - LEADS, LEADS);
+    memcpy(kept, text - LEADS, LEADS + ascii);
     memcpy(text - LEADS, leads, LEADS);
+    for (size_t i = 0; i < ascii; i += stage->ascii_count)
+        memcpy(text + i, stage->ascii, stage->ascii_count);
     bool is_said = codec->validate(text, byte_count, NULL) == is_right &&
                    codec->validate(text, byte_count, &error) == is_right && span_agrees(&error, expected);
-    memcpy(text - LEADS, kept, LEADS);
+    memcpy(text - LEADS, kept, LEADS + ascii);
     return is_said;
 }
 
@@ -108,7 +114,7 @@ static bool ask_after(struct stage *stage, size_t before)
     if (expected.length > 0)
         expected.offset += before;
     stage->proof->cases++;
-    if (answers_as_expected(stage->proof->codec, stage->place - before, byte_count, &expected))
+    if (answers_as_expected(stage, stage->place - before, byte_count, before % stage->filler_count, &expected))
         return true;
     char what[96];
     snprintf(what, sizeof what, "after %zu byte%s, with %zu after it: the verdict, or the first error,", before,
@@ -122,15 +128,19 @@ static bool is_in_sample(const struct stage *stage, const struct strings *string
     return strings->list[i].count == count && i % stage->proof->stride == stage->proof->offset;
 }
 
+/* Checks the offsets from `from` to `to`, with ASCII first; of automata, which know no blocks of characters, and where strings are
+ * many, only those that whole fillers reach. */
 static bool ask_range(struct stage *stage, const struct strings *strings, size_t count, size_t from, size_t to,
                       size_t after)
 {
+    bool is_whole = stage->proof->codec->walk != NULL || strings->count > MANY;
+    size_t step = is_whole ? stage->filler_count : stage->ascii_count;
+    from = (from + step - 1) / step * step;
     prepare(stage, count, to, after);
-    from = (from + stage->filler_count - 1) / stage->filler_count * stage->filler_count;
     for (size_t i = 0; i < strings->count; i++) {
         if (!is_in_sample(stage, strings, i, count) || !put_string(stage, &strings->list[i]))
             continue;
-        for (size_t before = from; before <= to; before += stage->filler_count)
+        for (size_t before = from; before <= to; before += step)
             if (!ask_after(stage, before))
                 return false;
     }
