@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mutants of the machine code of a codec as it is linked into this program. A patch is a line of standard input: the
- * address of an instruction as in this program's file, its bytes, and the bytes to put in their place, in hex. Each
- * mutant runs in a process of its own.
+ * Mutants of the code of a codec, each in a process of its own: of its machine code and tables, as linked into this program, or shared
+ * libraries that were compiled from changed sources. A line of standard input names one: a patch (an address as in this program's
+ * file, the bytes there, and those to put in their place, in hex), or the path of a library.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "kill.h"
 #include "../assay/cli.h"
 
+#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,45 +66,6 @@ static void apply(const struct patch *patch)
     __builtin___clear_cache((char *)patch->address, (char *)patch->address + patch->length);
 }
 
-/* Writes what kills the mutant, or nothing, and ends the process. A signal that ends it also counts as a kill. */
-static _Noreturn void run_mutant(struct trials *trials, const struct assay_codec *codec, const struct patch *patch,
-                                 unsigned seconds, int reply)
-{
-    char text[REPLY_MAX];
-    setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    apply(patch);
-    struct kill kill = trials_run(trials, codec);
-    int count = kill.file == NULL ? 0 : snprintf(text, sizeof text, "%s\t%s", kill.file, kill.field);
-    _exit(count > 0 && write(reply, text, (size_t)count) != count);
-}
-
-/* Prints `killed`, file and field; or `survived`. */
-static void try_patch(struct trials *trials, const struct assay_codec *codec, const struct patch *patch,
-                      unsigned seconds)
-{
-    int ends[2], status;
-    char reply[REPLY_MAX];
-    fflush(NULL);
-    if (pipe(ends) != 0)
-        cli_fail("no pipe can be made");
-    pid_t child = fork();
-    if (child < 0)
-        cli_fail("no process can be started");
-    if (child == 0)
-        run_mutant(trials, codec, patch, seconds, ends[1]);
-    close(ends[1]);
-    ssize_t count = read(ends[0], reply, sizeof reply - 1);
-    close(ends[0]);
-    waitpid(child, &status, 0);
-    if (count > 0)
-        printf("killed\t%.*s\n", (int)count, reply);
-    else if (WIFSIGNALED(status))
-        printf("killed\t\t%s\n", WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? "time" : "crash");
-    else
-        puts(WEXITSTATUS(status) == 0 ? "survived" : "killed\t\texit");
-}
-
 /* True if a comma-separated list contains the name. */
 static bool is_listed(const char *list, const char *name)
 {
@@ -125,17 +87,81 @@ static struct assay_codec limited(const struct assay_codec *codec, const char *m
     return limited;
 }
 
-void run_code(struct trials *trials, const struct assay_codec *whole, const char *members, unsigned seconds)
+/* What is asked of each mutant: `codec` is the one to patch, or NULL if each is a library. */
+struct asked {
+    struct trials *trials;
+    const struct assay_codec *codec;
+    const char *members;
+    unsigned seconds;
+    uintptr_t base; /* where this program is */
+};
+
+/* The mutant that a line names, in this process from here on. */
+static const struct assay_codec *become(const struct asked *asked, const char *line)
 {
-    const struct assay_codec of_members = limited(whole, members), *codec = &of_members;
-    uintptr_t base = 0;
-    char line[256];
-    dl_iterate_phdr(note_first, &base);
-    struct kill kill = trials_run(trials, codec);
-    if (kill.file != NULL)
-        cli_fail("%s/%s: %s fails as it is shipped", codec->encoding, codec->name, kill.file);
+    if (asked->codec != NULL) {
+        struct patch patch = parse_patch(line, asked->base);
+        apply(&patch);
+        return asked->codec;
+    }
+    const char *complaint = registry_load(line);
+    if (complaint != NULL)
+        cli_fail("%s", complaint);
+    return registry_at(registry_count() - 1)->codec;
+}
+
+/* Writes what kills the mutant, or nothing. The process ends; a signal that ends it is the answer, too. */
+static _Noreturn void run_mutant(const struct asked *asked, const char *line, int reply)
+{
+    char text[REPLY_MAX];
+    const struct assay_codec codec = limited(become(asked, line), asked->members);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){asked->seconds, asked->seconds});
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    struct kill kill = trials_run(asked->trials, &codec);
+    int count = kill.file == NULL ? 0 : snprintf(text, sizeof text, "%s\t%s", kill.file, kill.field);
+    _exit(count > 0 && write(reply, text, (size_t)count) != count);
+}
+
+/* Prints `killed`, file and field; or `survived`. A mutant that cannot be made ends this program, too. */
+static void try_mutant(const struct asked *asked, const char *line)
+{
+    int ends[2], status;
+    char reply[REPLY_MAX];
+    fflush(NULL);
+    if (pipe(ends) != 0)
+        cli_fail("no pipe can be made");
+    pid_t child = fork();
+    if (child < 0)
+        cli_fail("no process can be started");
+    if (child == 0)
+        run_mutant(asked, line, ends[1]);
+    close(ends[1]);
+    ssize_t count = read(ends[0], reply, sizeof reply - 1);
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    if (count > 0)
+        printf("killed\t%.*s\n", (int)count, reply);
+    else if (WIFSIGNALED(status))
+        printf("killed\t\t%s\n", WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? "time" : "crash");
+    else if (WEXITSTATUS(status) == EXIT_CANNOT_RUN)
+        exit(EXIT_CANNOT_RUN);
+    else
+        puts(WEXITSTATUS(status) == 0 ? "survived" : "killed\t\texit");
+}
+
+void run_code(struct trials *trials, const struct assay_codec *codec, const char *members, unsigned seconds)
+{
+    struct asked asked = {trials, codec, members, seconds, 0};
+    char line[PATH_MAX];
+    dl_iterate_phdr(note_first, &asked.base);
+    if (codec != NULL) {
+        const struct assay_codec as_shipped = limited(codec, members);
+        struct kill kill = trials_run(trials, &as_shipped);
+        if (kill.file != NULL)
+            cli_fail("%s/%s: %s fails as it is shipped", codec->encoding, codec->name, kill.file);
+    }
     while (fgets(line, sizeof line, stdin) != NULL) {
-        struct patch patch = parse_patch(line, base);
-        try_patch(trials, codec, &patch, seconds);
+        line[strcspn(line, "\n")] = '\0';
+        try_mutant(&asked, line);
     }
 }

@@ -7,8 +7,8 @@
  * differs; its sentence. With `made` for VECTORS, the questions are inputs on which every lane mutant is wrong
  * (lane_inputs.c). The plain decoder is also asked each question that kills, and must answer it correctly.
  *
- * `museum code VECTORS ENCODING CODEC MEMBER,... SECONDS` is for scripts/code-mutants: code_mutants.c says what it
- * reads.
+ * `museum code VECTORS ENCODING CODEC MEMBER,... SECONDS` is for scripts/code-mutants, `museum loaded VECTORS ENCODING MEMBER,...
+ * SECONDS` for scripts/source-mutants: code_mutants.c says what they read.
  *
  * Exit codes: 0 = ran, 2 = could not run, or the plain decoder fails.
  */
@@ -64,16 +64,18 @@ static void run_decoders(struct trials *trials, char **globs)
             run_decoder(trials, mistake);
 }
 
-static int run_machine_code(char **argv)
+/* Of a codec, or, if it is NULL, of libraries. */
+static int run_mutants_of_code(const char *folder, const char *encoding, const char *codec, char **members_and_seconds)
 {
     static struct trials trials;
-    const struct registry_row *row = registry_find(argv[3], argv[4]);
-    if (row == NULL || row->codec == NULL)
-        cli_fail("this machine runs no codec %s/%s", argv[3], argv[4]);
-    trials = trials_load(argv[2], argv[3]);
+    const struct registry_row *row = codec == NULL ? NULL : registry_find(encoding, codec);
+    if (codec != NULL && (row == NULL || row->codec == NULL))
+        cli_fail("this machine runs no codec %s/%s", encoding, codec);
+    trials = trials_load(folder, encoding);
     trials_survive_crashes();
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    run_code(&trials, row->codec, argv[5], (unsigned)cli_number("SECONDS", argv[6], 1, 3600));
+    run_code(&trials, row == NULL ? NULL : row->codec, members_and_seconds[0],
+             (unsigned)cli_number("SECONDS", members_and_seconds[1], 1, 3600));
     return cli_finish(EXIT_AS_IT_SHOULD_BE);
 }
 
@@ -81,12 +83,15 @@ int main(int argc, char **argv)
 {
     cli_start(argv[0]);
     if (argc == 7 && strcmp(argv[1], "code") == 0)
-        return run_machine_code(argv);
+        return run_mutants_of_code(argv[2], argv[3], argv[4], argv + 5);
+    if (argc == 6 && strcmp(argv[1], "loaded") == 0)
+        return run_mutants_of_code(argv[2], argv[3], NULL, argv + 4);
     bool is_lanes = argc > 1 && strcmp(argv[1], "lanes") == 0;
     if (argc < 4 || (is_lanes ? argc > 5 : strcmp(argv[1], "decoders") != 0)) {
         fputs("usage: museum decoders VECTORS ENCODING [GLOB...]\n"
               "       museum lanes VECTORS ENCODING [STRIDE]\n"
-              "       museum code VECTORS ENCODING CODEC MEMBER,... SECONDS\n",
+              "       museum code VECTORS ENCODING CODEC MEMBER,... SECONDS\n"
+              "       museum loaded VECTORS ENCODING MEMBER,... SECONDS\n",
               stderr);
         return EXIT_CANNOT_RUN;
     }

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 IMMEDIATE, SWAP, CONDITION = "immediate", "swap", "condition"
+FAMILIES = (CONDITION, IMMEDIATE, SWAP)
 NOP = b"\x90"
 
 # Swapping the sources of these changes nothing.
@@ -48,6 +49,10 @@ class Mutant:
     family: str
     code: bytes
     text: str
+
+    def label(self) -> str:
+        """For a person."""
+        return f"{self.of.address:x} {self.family}: {self.text}"
 
 
 def split_operands(text: str) -> Tuple[str, ...]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs mutants of machine code by build/museum, and says what became of each."""
+"""Runs mutants by build/museum, then survivors by an enumeration, and says what became of each."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, Generic, Iterator, List, Protocol, Sequence, Tuple, TypeVar
 
-from .machine import CONDITION, IMMEDIATE, SWAP, Mutant, Program
+from . import machine
+from .equivalence import Place, Rules
+from .machine import Program
 
-KILLED, SURVIVED = "killed", "survived"
+KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
 ENUMERATION = "enumeration"
 PARTS = ("strings", "pairs", "rooms", "far", "scalars")
 REGISTRY = Path(__file__).resolve().parents[2] / "codecs" / "codecs.def"
@@ -26,19 +28,36 @@ SECONDS_OF_ENUMERATION = 300
 
 @dataclass(frozen=True)
 class Asked:
-    """Which codec of UTF-8, which of its operations, by which vectors, and the seconds of processor time for each mutant."""
+    """Which codec of UTF-8 (empty: each mutant is a library), which of its operations, by which vectors, and the seconds of processor
+    time for each mutant."""
 
     vectors: Path
     codec: str
     operations: Sequence[str]
     seconds: int
+    stride: int = 1  # of the enumeration
+
+
+class AnyMutant(Protocol):
+    """Of machine code or of a source."""
+
+    @property
+    def family(self) -> str:
+        """Which kind of change."""
+
+    def label(self) -> str:
+        """For a person."""
+
+
+M = TypeVar("M", bound=AnyMutant)
 
 
 @dataclass
-class Result:
-    """What became of a mutant: `by` is the file that kills it, `field` what differs, or `time` or `crash`."""
+class Result(Generic[M]):
+    """What became of a mutant: `by` is the file that kills it, or the reason why it is equivalent, `field` what differs, or `time`
+    or `crash`."""
 
-    mutant: Mutant
+    mutant: M
     state: str
     by: str = ""
     field: str = ""
@@ -46,36 +65,54 @@ class Result:
 
 
 @dataclass
-class Results:
+class Results(Generic[M]):
     """Of all mutants of one codec."""
 
-    results: List[Result]
+    results: List[Result[M]]
+    families: Sequence[str]
     left_out: int = 0
     sampled_from: int = 0  # how many mutants there are, if these are a sample
 
     def figures(self) -> Iterator[Tuple[str, int, int]]:
-        """Each family: the killed ones, and all."""
-        for family in (CONDITION, IMMEDIATE, SWAP):
+        """Each family: the killed ones, and all that are not equivalent."""
+        for family in self.families:
             states = [one.state for one in self.results if one.mutant.family == family]
-            yield family, states.count(KILLED), len(states)
+            yield family, states.count(KILLED), len(states) - states.count(EQUIVALENT)
 
-    def killers(self) -> Dict[str, int]:
-        """How many each file kills, and the enumeration."""
-        by = [one.by or one.field for one in self.results if one.state == KILLED]
+    def reasons(self, state: str) -> Dict[str, int]:
+        """How many each file kills, and the enumeration; or how many are equivalent for each reason."""
+        by = [one.by or one.field for one in self.results if one.state == state]
         return {name: by.count(name) for name in sorted(set(by), key=by.count, reverse=True)}
 
-    def survivors(self) -> Dict[str, List[str]]:
-        """By the place in the source."""
+    def listed(self, state: str) -> Dict[str, List[str]]:
+        """The survivors, or the equivalent ones, by the place in the source."""
         found: Dict[str, List[str]] = {}
         for one in self.results:
-            if one.state == SURVIVED:
-                found.setdefault(one.place, []).append(f"{one.mutant.of.address:x} {one.mutant.family}: {one.mutant.text}")
+            if one.state == state:
+                found.setdefault(one.place, []).append(one.mutant.label() + (f" ({one.by})" if state == EQUIVALENT else ""))
         return dict(sorted(found.items()))
 
     def as_json(self) -> Dict[str, Any]:
         """All figures, and the survivors by name."""
-        return {"killers": self.killers(), "families": {family: {KILLED: killed, "mutants": all_} for family, killed, all_ in self.figures()}, "survivors": self.survivors(),
-                "left_out": self.left_out, "sampled_from": self.sampled_from}
+        return {"killers": self.reasons(KILLED), "families": {family: {KILLED: killed, "mutants": all_} for family, killed, all_ in self.figures()}, "survivors": self.listed(SURVIVED),
+                "equivalent": self.listed(EQUIVALENT), "reasons": self.reasons(EQUIVALENT), "left_out": self.left_out, "sampled_from": self.sampled_from}
+
+    def print(self, name: str) -> None:
+        """The figures of a codec, and its survivors."""
+        for family, killed, all_ in self.figures():
+            low, high = interval(killed, all_)
+            sampled = f", 95 % interval {low:.1f} to {high:.1f} %" if self.sampled_from else ""
+            print(f"{name} {family}: {killed} of {all_} killed ({100 * killed / max(all_, 1):.1f} %{sampled})")
+        if self.sampled_from:
+            print(f"{name} is a sample of {self.sampled_from} mutants")
+        for by, count in self.reasons(KILLED).items():
+            print(f"  killed by {by}: {count}")
+        for by, count in self.reasons(EQUIVALENT).items():
+            print(f"  equivalent, {by}: {count}")
+        for place, lines in self.listed(SURVIVED).items():
+            print(f"  {place}")
+            for line in lines:
+                print(f"    {line}")
 
 
 def interval(killed: int, all_: int) -> Tuple[float, float]:
@@ -88,15 +125,15 @@ def interval(killed: int, all_: int) -> Tuple[float, float]:
     return (middle - width) * scale, (middle + width) * scale
 
 
-def patch_of(mutant: Mutant) -> str:
+def patch_of(mutant: machine.Mutant) -> str:
     """The line that harnesses/museum/code_mutants.c reads."""
     return f"{mutant.of.address:x} {mutant.of.code.hex()} {mutant.code.hex()}\n"
 
 
-def run_some(program: Path, asked: Asked, mutants: Sequence[Mutant]) -> List[Result]:
-    """Runs them in one process. Raises ValueError."""
-    done = subprocess.run([str(program), "code", str(asked.vectors), "utf-8", asked.codec, ",".join(asked.operations), str(asked.seconds)], input="".join(map(patch_of, mutants)), capture_output=True,
-                          text=True, check=False)
+def run_some(program: Path, asked: Asked, mutants: Sequence[M], inputs: Sequence[str]) -> List[Result[M]]:
+    """Runs them in one process, which reads a line for each. Raises ValueError."""
+    mode = ["code", str(asked.vectors), "utf-8", asked.codec] if asked.codec else ["loaded", str(asked.vectors), "utf-8"]
+    done = subprocess.run([str(program), *mode, ",".join(asked.operations), str(asked.seconds)], input="".join(inputs), capture_output=True, text=True, check=False)
     if done.returncode != 0 or len(done.stdout.splitlines()) != len(mutants):
         raise ValueError(done.stderr.strip() or f"{program} ended with {done.returncode}")
     return [Result(mutant, *line.split("\t")) for mutant, line in zip(mutants, done.stdout.splitlines())]
@@ -107,12 +144,25 @@ def limit_time(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
-def enumeration(asked: Asked) -> List[str]:
-    """The arguments of `assay` that ask a codec exhaustively: the verdict and first error, or everything."""
-    return ["prove", "-j", "1", "-t", "texts", f"utf-8/{asked.codec}"] if list(asked.operations) == ["validate"] else ["sweep", "--fail-fast", *PARTS]
+def all_but(codec: str) -> str:
+    """The instruction sets whose codecs are not asked."""
+    return ",".join(isa for isa in re.findall(r"(?m)^ISA\((\w+),", REGISTRY.read_text("utf-8")) if isa != codec)
 
 
-def enumerate_one(assay: Path, asked: Asked, result: Result, shift: int) -> None:
+def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
+    """Asks a codec exhaustively: the verdict and first error, or everything."""
+    if list(asked.operations) == ["validate"]:
+        arguments = ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"utf-8/{asked.codec or 'mutant'}"]
+    else:
+        arguments = ["sweep", "--fail-fast", "--stride", str(asked.stride), *options, *PARTS]
+    done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_WITHOUT": all_but(asked.codec)},
+                          preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
+    if done.returncode != 0:
+        result.state, result.by = KILLED, ENUMERATION
+        result.field = "" if done.returncode == 1 else f"ends with {done.returncode}"
+
+
+def enumerate_patched(assay: Path, asked: Asked, result: Result[machine.Mutant], shift: int) -> None:
     """Asks a copy of the command line that has the mutant at `shift` from its address. Raises ValueError."""
     of = result.mutant.of
     with tempfile.TemporaryDirectory() as folder:
@@ -124,39 +174,31 @@ def enumerate_one(assay: Path, asked: Asked, result: Result, shift: int) -> None
                 raise ValueError(f"{assay} has other machine code than the mutants are of")
             file.seek(of.address + shift)
             file.write(result.mutant.code)
-        others = ",".join(isa for isa in re.findall(r"(?m)^ISA\((\w+),", REGISTRY.read_text("utf-8")) if isa != asked.codec)
-        done = subprocess.run([str(copy), *enumeration(asked)], capture_output=True, check=False, env={**os.environ, "ASSAY_WITHOUT": others},
-                              preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
-    if done.returncode != 0:
-        result.state, result.by = KILLED, ENUMERATION
-        result.field = "" if done.returncode == 1 else f"ends with {done.returncode}"
+        enumerate_one(copy, asked, result)
 
 
-def enumerate_survivors(program: Program, assay: Program, asked: Asked, results: Sequence[Result], jobs: int) -> None:
-    """Asks the survivors of the vectors. Both programs are linked from the same objects."""
-    entry = f"utf8_{asked.codec}_{asked.operations[0]}"
-    shift = assay.offset_of(entry) - next(begin for begin, _, name in program.functions if name == entry)
-    alive = [one for one in results if one.state == SURVIVED]
+def explain(rules: Rules, results: Sequence[Result[M]], places: Sequence[Sequence[Place]]) -> None:
+    """Notes where survivors are from, innermost function first, and those that are equivalent by a rule."""
+    for one, place in zip(results, places):
+        one.place = str(place[0]) if place else ""
+        reason = next((found for inner in place for found in [rules.reason_for(inner, one.mutant.label())] if found is not None), None)
+        if reason is not None:
+            one.state, one.by = EQUIVALENT, reason
+
+
+def alive(results: Sequence[Result[M]]) -> List[Result[M]]:
+    """What survives up to here."""
+    return [one for one in results if one.state == SURVIVED]
+
+
+def run(program: Program, assay: Program, asked: Asked, mutants: Sequence[machine.Mutant], jobs: int, rules: Rules) -> Results[machine.Mutant]:
+    """Runs all of them, `jobs` at once: by the vectors; what is left and no rule explains, by enumeration. Raises ValueError."""
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        list(pool.map(lambda one: enumerate_one(assay.path, asked, one, shift), alive))
-
-
-def note_places(program: Path, results: Sequence[Result]) -> None:
-    """Where in the source the survivors are from: the innermost function that was inlined, and its line."""
-    alive = [one for one in results if one.state == SURVIVED]
-    if not alive:
-        return
-    said = Program.run("addr2line", "-f", "-s", "-e", str(program), *(f"{one.mutant.of.address:x}" for one in alive)).splitlines()
-    for one, function, line in zip(alive, said[::2], said[1::2]):
-        one.place = f"{line.split(' ')[0]} {function}"
-
-
-def run(program: Program, assay: Program, asked: Asked, mutants: Sequence[Mutant], jobs: int) -> Results:
-    """Runs all of them, `jobs` at once: by the vectors, then by enumeration. Raises ValueError."""
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
-        parts = pool.map(lambda begin: run_some(program.path, asked, mutants[begin::jobs]), range(jobs))
+        parts = pool.map(lambda begin: run_some(program.path, asked, mutants[begin::jobs], list(map(patch_of, mutants[begin::jobs]))), range(jobs))
         results = [one for part in parts for one in part]
-    results.sort(key=lambda one: one.mutant.of.address)
-    enumerate_survivors(program, assay, asked, results, jobs)
-    note_places(program.path, results)
-    return Results(results)
+        results.sort(key=lambda one: one.mutant.of.address)
+        entry = f"utf8_{asked.codec}_{asked.operations[0]}"
+        shift = assay.offset_of(entry) - next(begin for begin, _, name in program.functions if name == entry) # both are linked from the same objects
+        list(pool.map(lambda one: enumerate_patched(assay.path, asked, one, shift), alive(results)))
+    explain(rules, alive(results), rules.places_of(program, [one.mutant.of.address for one in alive(results)]))
+    return Results(results, machine.FAMILIES)

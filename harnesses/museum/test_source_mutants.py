@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""`scripts/source-mutants` makes the mutants that it names, compiles them, and says which the vectors kill and which a rule explains."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import List
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from mutation import equivalence, source  # noqa: E402
+
+MUSEUM = Path(os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum")))
+
+
+def changed(code: str) -> List[str]:
+    """What becomes of a line."""
+    return [mutant.code.strip() for mutant in source.mutants_of_line(source.Line("a.h", 1, code, "f"), True)]
+
+
+class MutantsTest(unittest.TestCase):
+    """Of single lines."""
+
+    def test_operators_constants_and_statements(self) -> None:
+        """Each is changed once; a pointer is no product, a precondition and a declaration stay."""
+        self.assertEqual(changed("    if (at < end && !*is_left)"), ["if (at <= end && !*is_left)", "if (at >= end && !*is_left)", "if (at < end || !*is_left)"])
+        self.assertEqual(changed("    at += 2;"), ["at -= 2;", "at += 3;", "at += 1;", ";"])
+        self.assertEqual(changed("    return true;"), ["return false;"])
+        self.assertEqual(changed("    const uint8_t *end = bytes;"), [])
+        self.assertEqual(changed("    ASSUME(at < end);"), [])
+
+    def test_lines_without_comments_and_preprocessor(self) -> None:
+        """Numbers stay, and each line knows its function."""
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "a.h").write_text("/* 1 + 1\n * 2 < 3 */\n#define A(x) \\\n    (x + 1)\nstatic int f(int x)\n{\n    return x; /* < 3 */\n}\n")
+            lines = source.lines_of(Path(folder), "a.h")
+        self.assertEqual([(line.number, line.code, line.function) for line in lines if line.code.strip()],
+                         [(5, "static int f(int x)", "f"), (6, "{", "f"), (7, "    return x;", "f"), (8, "}", "f")])
+
+
+class RulesTest(unittest.TestCase):
+    """Of equivalent.def."""
+
+    def test_rows_name_lines_that_are_there(self) -> None:
+        """And reasons that are there; a row without one is an error."""
+        rules = equivalence.read()
+        self.assertEqual({rule.reason for rule in rules.rules}, set(rules.sentences), "each reason is used")
+        with tempfile.TemporaryDirectory() as folder:
+            table = Path(folder) / "equivalent.def"
+            for row in ('EQUIVALENT(swar/validate.h, "no such line", "*", none)', 'REASON(a, "b")\nEQUIVALENT(swar/validate.h, "no such line", "*", a)', "REASON(a, b)"):
+                table.write_text(row)
+                with self.assertRaises(ValueError):
+                    equivalence.read(table)
+
+    def test_a_rule_explains_its_line_and_change_only(self) -> None:
+        """Others survive."""
+        line = next(line for line in source.lines_of(ROOT / "codecs", "swar/validate.h") if "< " in line.code)
+        place = equivalence.Place(line.file, line.number, line.function)
+        rules = equivalence.Rules([equivalence.Rule(line.file, line.code.strip(), "operator: < as <=*", "reason")], {"reason": "why"})
+        self.assertEqual(rules.reason_for(place, "operator: < as <=: x"), "reason")
+        self.assertIsNone(rules.reason_for(place, "operator: < as >=: x"))
+        self.assertIsNone(rules.reason_for(equivalence.Place(line.file, 1, ""), "operator: < as <=: x"))
+
+
+@unittest.skipUnless(platform.machine() == "x86_64", "the flags are for another processor")
+class RunsTest(unittest.TestCase):
+    """A few mutants of the codec in plain C."""
+
+    def test_kills_and_names_survivors(self) -> None:
+        """Each is killed, equivalent or alive; most are killed, and by the vectors."""
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "source-mutants"), "swar", "--sample", "6", "--seconds", "3", "--stride", "101", "--json",
+                               "--program", str(MUSEUM)], capture_output=True, text=True, check=False)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        report = json.loads(done.stdout)["swar"]
+        alive = sum(map(len, report["survivors"].values()))
+        self.assertEqual(done.returncode, 1 if alive else 0)
+        self.assertEqual(sum(report["killers"].values()) + alive + sum(report["reasons"].values()) + report["left_out"], 6)
+        self.assertGreater(sum(count for name, count in report["killers"].items() if name.startswith("utf-8/")), 2, "by the vectors")
+        self.assertGreater(report["sampled_from"], 300)
+
+
+if __name__ == "__main__":
+    unittest.main()

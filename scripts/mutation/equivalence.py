@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""The rules by which a mutant that nothing kills is equivalent: rows of equivalent.def."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence, Set
+
+from .machine import Program
+
+CODECS = Path(__file__).resolve().parents[2] / "codecs"
+TABLE = Path(__file__).with_name("equivalent.def")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a file below codecs/."""
+
+    file: str
+    number: int
+    function: str
+
+    def code(self) -> str:
+        """Its text."""
+        lines = lines_of(self.file)
+        return lines[self.number - 1].strip() if 0 < self.number <= len(lines) else ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.number} {self.function}".rstrip()
+
+
+@lru_cache(maxsize=None)
+def lines_of(file: str) -> Sequence[str]:
+    """Of a file below codecs/; none if there is no such file."""
+    path = CODECS / file
+    return path.read_text("utf-8").split("\n") if path.is_file() else []
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Explains the changes that match a glob, on the lines of a file that have a text."""
+
+    file: str
+    text: str
+    changes: str
+    reason: str
+
+
+@dataclass
+class Rules:
+    """In the order of the table."""
+
+    rules: List[Rule]
+    sentences: Dict[str, str]
+    used: Set[Rule] = field(default_factory=set)
+
+    def reason_for(self, place: Place, label: str) -> Optional[str]:
+        """The name of the reason, or None. `label` is that of the mutant."""
+        for rule in self.rules:
+            if rule.file == place.file and rule.text in place.code() and any(fnmatchcase(label, f"*{change}*") for change in rule.changes.split("|")):
+                self.used.add(rule)
+                return rule.reason
+        return None
+
+    @staticmethod
+    def places_of(program: Program, addresses: Sequence[int]) -> List[List[Place]]:
+        """Of each address: where its instruction is from, and where that was inlined, innermost first."""
+        if not addresses:
+            return []
+        said = Program.run("addr2line", "-a", "-f", "-i", "-e", str(program.path), *(f"{address:x}" for address in addresses))
+        found = []
+        for block in re.split(r"(?m)^0x[0-9a-f]+\n", said)[1:]:
+            lines = block.splitlines()
+            places = [(re.search(r"\bcodecs/(\S+):(\d+)", where), function) for function, where in zip(lines[::2], lines[1::2])]
+            found.append([Place(os.path.normpath(match[1]), int(match[2]), function) for match, function in places if match is not None])
+        return found
+
+
+def read(table: Path = TABLE) -> Rules:
+    """Raises ValueError if a row has a reason that is not there, or names a line that is not."""
+    text = re.sub(r"/\*.*?\*/", "", table.read_text("utf-8"), flags=re.DOTALL)
+    sentences = dict(re.findall(r'REASON\((\w+),\s*"([^"]*)"\)', text))
+    rules = [Rule(*row) for row in re.findall(r'EQUIVALENT\(([^,"]+),\s*"([^"]*)",\s*"([^"]*)",\s*(\w+)\)', text)]
+    if len(sentences) != text.count("REASON(") or len(rules) != text.count("EQUIVALENT("):
+        raise ValueError(f"{table}: a row has another form")
+    for rule in rules:
+        if rule.reason not in sentences:
+            raise ValueError(f"{table}: there is no reason {rule.reason}")
+        if not any(rule.text in line for line in lines_of(rule.file)):
+            raise ValueError(f"{table}: {rule.file} has no line with {rule.text}")
+    return Rules(rules, sentences)
