@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mutants of the code of a codec, each in a process of its own: of its machine code and tables, as linked into this program, or shared
- * libraries that were compiled from changed sources. A line of standard input names one: a patch (an address as in this program's
- * file, the bytes there, and those to put in their place, in hex), or the path of a library.
+ * Mutants of the code of a codec, each in a process of its own: of its machine code as linked into this program, or
+ * shared libraries that were compiled from changed sources. A line of standard input names one: a patch (an address as
+ * in this program's file, the bytes there, and those to put in their place, in hex), or the path of a library.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "kill.h"

@@ -7,8 +7,8 @@
  * differs; its sentence. With `made` for VECTORS, the questions are inputs on which every lane mutant is wrong
  * (lane_inputs.c). The plain decoder is also asked each question that kills, and must answer it correctly.
  *
- * `museum code VECTORS ENCODING CODEC MEMBER,... SECONDS` is for scripts/code-mutants, `museum loaded VECTORS ENCODING MEMBER,...
- * SECONDS` for scripts/source-mutants: code_mutants.c says what they read.
+ * `museum code VECTORS ENCODING CODEC MEMBER,... SECONDS` is for scripts/code-mutants, `museum loaded VECTORS ENCODING
+ * MEMBER,... SECONDS` for scripts/source-mutants: code_mutants.c says what they read.
  *
  * Exit codes: 0 = ran, 2 = could not run, or the plain decoder fails.
  */

@@ -64,8 +64,9 @@ size_t lane_example(const struct assay_codec *base, size_t index, uint8_t bytes[
 enum { LANE_CODE_POINT_COUNT = 8 };
 extern const uint32_t lane_code_points[LANE_CODE_POINT_COUNT];
 
-/* code_mutants.c: reads one mutant of the codec's code from each line of standard input, and runs it for up to `seconds`; without
- * a codec, each is a library. `members` lists the members of struct assay_codec whose operations are asked. */
+/* code_mutants.c: reads one mutant of the codec's code from each line of standard input, and runs it for up to
+ * `seconds`; without a codec, each is a library. `members` lists the members of struct assay_codec whose operations are
+ * asked. */
 void run_code(struct trials *trials, const struct assay_codec *codec, const char *members, unsigned seconds);
 
 /* lane_inputs.c: inputs made of these examples, on which every lane mutant must be wrong. */

@@ -27,8 +27,8 @@ enum {
     LEADS = 3
 };
 
-/* Where strings are put: text before it, as much as is needed, all of one character but for the first few, which are of ASCII
- * where whole ones do not fit, and text after it. */
+/* The text around a string: fillers before it, all of one character but for the first few bytes, which are ASCII where
+ * whole characters do not fit, and text after it. */
 struct stage {
     struct proof *proof;
     struct arena arena;
@@ -128,8 +128,8 @@ static bool is_in_sample(const struct stage *stage, const struct strings *string
     return strings->list[i].count == count && i % stage->proof->stride == stage->proof->offset;
 }
 
-/* Checks the offsets from `from` to `to`, with ASCII first; of automata, which know no blocks of characters, and where strings are
- * many, only those that whole fillers reach. */
+/* Checks the offsets from `from` to `to`, with ASCII first. Of automata, which know no blocks of characters, and where
+ * strings are many, only the offsets that whole fillers reach. */
 static bool ask_range(struct stage *stage, const struct strings *strings, size_t count, size_t from, size_t to,
                       size_t after)
 {
