@@ -418,7 +418,7 @@ def tcl(data: bytes) -> Result:
 
 def blind(data: bytes, replaces: bool) -> Result:
     """The lead alone decides; of the bytes after it the low six bits count. With `replaces` (protobufjs) bytes that are missing count as 0,
-    a continuation byte without a lead is dropped, and overlong forms and what is above U+10FFFF become U+FFFD;
+    a continuation byte without a lead is dropped, overlong forms and what is above U+10FFFF become U+FFFD, and pairs of surrogates are joined;
     without (Nim) such bytes are themselves, and a lead without them becomes U+FFFD."""
     text: Text = []
     at = 0
@@ -433,7 +433,7 @@ def blind(data: bytes, replaces: bool) -> Result:
             value = value << 6 | byte & 0x3F
         text.append(0xFFFD if replaces and (value < SMALLEST[length] or value > 0x10FFFF) else value)
         at += length
-    return joined_pairs(text), None
+    return joined_pairs(text) if replaces else text, None
 
 
 def stops(data: bytes) -> Result:
