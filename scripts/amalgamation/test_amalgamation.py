@@ -144,8 +144,8 @@ class AmalgamationTest(unittest.TestCase):
                     yield f"{variant.name}, {encoding} by {implementation}", library, encoding, without
 
     def test_golden_vectors_hold(self) -> None:
-        """Every question of the vectors that the interface can be asked, for each encoding, by each instruction set that there is; of the
-        long positions tier if all is asked for."""
+        """Asks the interface every question of the vectors that it can answer, for each encoding and each instruction set; the whole
+        positions tier if everything is requested."""
         def ask(question: Tuple[str, Path, str, str]) -> str:
             _, library, encoding, without = question
             return self.done(ASSAY, "check", "-q", "--codec", library, "-c", "amalgamation", f"{encoding}/{'*' if ALL else '[!p]*'}",
@@ -163,7 +163,8 @@ class AmalgamationTest(unittest.TestCase):
         self.assertGreater(asked, 1_000_000)
 
     def test_instruction_sets_are_chosen_at_run_time(self) -> None:
-        """The same as in the library: the last that `assay list` says runs, with what the environment takes away."""
+        """As in the library: the last codec that `assay list` shows as running, without the instruction sets that the environment takes
+        away."""
         folder = self.compiled(VARIANTS[-1])
         library = folder / "chosen.so"
         self.done(self.tool("cc"), "-shared", folder / "utf8_assay.o", "-o", library)
@@ -190,7 +191,7 @@ class AmalgamationTest(unittest.TestCase):
             self.assertFalse((self.folder / "none").exists())
 
     def test_writes_both_files_or_none(self) -> None:
-        """Where one of them cannot be written, the other stays as it was."""
+        """If one of them cannot be written, the other stays as it was."""
         for name in ("utf8_assay.h", "utf8_assay.c"):
             folder = self.folder / f"without {name}"
             (folder / name).mkdir(parents=True)
@@ -200,7 +201,7 @@ class AmalgamationTest(unittest.TestCase):
             self.assertEqual([path.name for path in folder.iterdir()], [name])
 
     def test_instruction_sets_are_for_utf_8_or_what_was_named(self) -> None:
-        """And sse41, which takes more code than any other, for those that ask for it."""
+        """SSE4.1, which takes more code than any other, is included only on request."""
         for options, isas, encodings in (([], ["avx2", "avx512"], ["utf8"]), (["--encodings", "wtf-8,utf-16le"], ["avx2", "avx512"], ["utf16le", "wtf8"]),
                                          (["--encodings", "wtf-8,utf-8", "--simd", "wtf-8", "--isas", "sse41"], ["sse41"], ["wtf8"]),
                                          (["--simd", "", "--isas", "avx2"], [], [])):
@@ -327,7 +328,7 @@ class PartsTest(unittest.TestCase):
             self.assertIs(Condition(expression, known.get).value, value, expression)
 
     def test_names_of_file_scope_are_found(self) -> None:
-        """And no others."""
+        """Exactly the names of file scope are found."""
         text = """
         struct tag { int member; };
         enum kind { FIRST, SECOND = 2 * (3) };
@@ -339,7 +340,7 @@ class PartsTest(unittest.TestCase):
         self.assertEqual(declared(text), {"tag", "kind", "FIRST", "SECOND", "word", "vec", "table", "other", "function"})
 
     def test_names_of_file_scope_get_a_prefix(self) -> None:
-        """Also those that macros paste; not those in strings, comments and rows."""
+        """Names that macros paste get it, too; names in strings, comments and rows do not."""
         text = "#define WIDEN(n) static void widen_by_##n(void) {}\nWIDEN(2)\nstatic int f(void) { return g; } /* f */\nint g = \"g\"[0];\nOPERATION(f, g)\nwiden_by_2();\n"
         self.assertEqual(separated(text, "x_", ["WIDEN"], set()),
                          "#define WIDEN(n) static void x_widen_by_##n(void) {}\nWIDEN(2)\nstatic int x_f(void) { return x_g; } /* f */\n"
@@ -366,7 +367,7 @@ class PartsTest(unittest.TestCase):
                 expansion.expand(root / "b.c")
 
     def test_each_encoding_has_portable_c(self) -> None:
-        """So that an amalgamation works on any processor."""
+        """An amalgamation works on any processor."""
         for identifier in REGISTRY.encodings.values():
             self.assertTrue([codec for codec in REGISTRY.codecs if (codec.encoding, codec.needs) == (identifier, "ANY")], identifier)
 

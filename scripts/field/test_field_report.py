@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The field report: of good, wrong and hostile subjects, in a browser, interrupted; and what it makes of readings."""
+"""The field report: about right, wrong and hostile subjects, in a browser, interrupted; and its readings of inputs."""
 
 from __future__ import annotations
 
@@ -92,7 +92,8 @@ class ReportTest(unittest.TestCase):
         shutil.rmtree(cls.folder, ignore_errors=True)
 
     def test_each_subject_fails_alone(self) -> None:
-        """What cannot be asked is named with its reason, what is not installed is listed, the others have their figures."""
+        """Subjects that cannot be asked are named with the reason, those that are not installed are listed, the others have their
+        figures."""
         self.assertEqual(self.done[0], 1, self.done[2])
         self.assertEqual(list(self.subjects), ["good", "lenient", "aborting", "markup"])
         self.assertEqual([one["name"] for one in self.field["not_installed"]], ["absent"])
@@ -190,7 +191,7 @@ class ReportTest(unittest.TestCase):
 
 @unittest.skipUnless(can_import("jinja2"), "no Jinja2")
 class RefusalTest(unittest.TestCase):
-    """Interrupted, or asked for what there is not."""
+    """Interrupted runs, and unknown names."""
 
     def test_interrupted_leaves_nothing(self) -> None:
         """Exit code 130: no file is written, and what the subject started is gone, also what has a session of its own."""

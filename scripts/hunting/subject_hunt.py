@@ -183,7 +183,7 @@ class Hunt:
             raise NoAnswer("it offers nothing for UTF-8")
 
     def differing(self, asked: Sequence[Tuple[Request, Pieces]]) -> List[Optional[Tuple[str, str, str]]]:
-        """For each: the difference that no deviation explains, and both replies; None if there is none. Raises NoAnswer."""
+        """For each input: the difference that no deviation explains, and both replies; None if there is none. Raises NoAnswer."""
         expected = self.reference.ask([written(request, pieces, request.compared_with) for request, pieces in asked])
         got = self.subject.ask([written(request, pieces, request.policy) for request, pieces in asked])
         result: List[Optional[Tuple[str, str, str]]] = []

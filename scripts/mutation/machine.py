@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Mutants of machine code: one instruction of a linked program is changed, without changing its length.
-
-Three families: an immediate is one more or one less; two source registers are swapped, where that is another operation; a
-condition (of a jump, a set, a conditional move) is turned round. objdump takes the code apart, and `as` encodes swapped operands.
+"""Mutants of machine code: changes one instruction of a linked program, without changing its length. Three families: an immediate plus or
+minus one; two source registers swapped, if that makes another operation; a condition (of a jump, a set, a conditional move) inverted.
+objdump disassembles the code, and `as` encodes swapped operands.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Instruction:
     operands: Tuple[str, ...]
 
     def text(self) -> str:
-        """As an assembler reads it."""
+        """The instruction as an assembler reads it."""
         return f"{self.name} {','.join(self.operands)}"
 
 
@@ -83,7 +82,7 @@ class Program:
         return found if found is not None and address < found[0] + found[1] else None
 
     def offset_of(self, name: str) -> int:
-        """Where in the file a function begins; ValueError if there is none."""
+        """The offset in the file at which a function begins; ValueError if there is none."""
         for begin, _, other in self.functions:
             if other == name:
                 for row in (line.split() for line in self.run("readelf", "-lW", str(self.path)).splitlines()):
@@ -92,7 +91,7 @@ class Program:
         raise ValueError(f"{self.path} has no function {name}")
 
     def instructions(self, begin: int, size: int) -> Iterator[Instruction]:
-        """Of one function."""
+        """The instructions of a function."""
         listing = self.run("objdump", "-d", "-w", f"--start-address={begin}", f"--stop-address={begin + size}", str(self.path))
         for line in listing.splitlines():
             match = re.match(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t(?:(?:notrack|bnd|data16|cs) )*(\S+)\s*([^#<]*)", line)
@@ -161,7 +160,7 @@ def swapped(one: Instruction) -> Optional[str]:
 
 
 def assemble(texts: Sequence[str]) -> List[Optional[bytes]]:
-    """The code of each line; None if there is none."""
+    """The code of each line; None if it cannot be assembled."""
     codes: List[Optional[bytes]] = [None] * len(texts)
     lines = dict(enumerate(texts))
     with tempfile.TemporaryDirectory() as folder:
@@ -184,7 +183,7 @@ def assemble(texts: Sequence[str]) -> List[Optional[bytes]]:
 
 
 def swap_mutants(code: Sequence[Instruction]) -> Tuple[List[Mutant], int]:
-    """Those whose code is not longer than the instruction's, which is filled with NOPs; and how many are longer."""
+    """The mutants whose code is not longer than the instruction's, which is filled with NOPs; and how many are longer."""
     pairs = [(one, text) for one in code for text in [swapped(one)] if text is not None]
     mutants, left_out = [], 0
     for (one, text), made in zip(pairs, assemble([text for _, text in pairs])):

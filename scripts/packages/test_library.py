@@ -184,8 +184,8 @@ class LibraryTest(unittest.TestCase):
         return known
 
     def test_headers_are_clean_in_every_standard(self) -> None:
-        """With all warnings as errors; by one compiler in the oldest and the newest, and the long header of the vectors in the oldest,
-        unless all is asked for."""
+        """With all warnings as errors; by one compiler in the oldest and the newest standard, and the long header of the vectors in the
+        oldest, unless everything is requested."""
         self.assertTrue((BUILD / "forms" / "assay_vectors.h").is_file())
         for language, compilers in COMPILERS.items():
             standards = STANDARDS[language]

@@ -370,7 +370,8 @@ class PackagesTest(unittest.TestCase):
 
     @unittest.skipUnless(ALL, "a .deb takes CPack 13 seconds: scripts/test --long makes it")
     def test_the_debian_package_holds_the_same(self) -> None:
-        """.deb, under /usr, with what it depends on, and what Debian asks for: a changelog, the licences of all its files, no debug information."""
+        """A .deb, under /usr, with its dependencies and what Debian requires: a changelog, the licences of all its files, no debug
+        information."""
         tool = self.tool("dpkg-deb")
         package = self.pack("DEB", "utf8-assay_*.deb")
         self.assertEqual(run(tool, "-x", package, self.temporary / "debian").returncode, 0)

@@ -181,7 +181,7 @@ def heat(ratio: float) -> float:
 
 
 def total_of(rows: List[Dict[str, Any]]) -> Dict[str, Any]:
-    """Of the rows of one line of the matrix: the least and the middle ratio, and the runner that is the fastest in most of the texts."""
+    """For one line of the matrix: the least and the median ratio, and the runner that is fastest in most of the texts."""
     ratios = sorted(row["peer"] for row in rows)
     (fastest, times), = Counter(row["fastest"] for row in rows).most_common(1)
     return {"least": ratios[0], "middle": ratios[len(ratios) // 2], "fastest": fastest, "times": times, "of": len(rows)}

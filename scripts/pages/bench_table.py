@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The speed table: which rows it has, how they are measured by `assay bench`, and what each comes to beside the best peer."""
+"""The speed table: its rows, how `assay bench` measures them, and the ratio of each to the best peer."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def all_rows() -> List[Row]:
 
 
 def rows_of(globs: Optional[List[str]], texts: Optional[str]) -> List[Row]:
-    """Those that are asked for, of the texts that are."""
+    """The rows that are requested, with the texts that are."""
     every = all_rows()
     for glob in globs or []:
         if glob != "none" and not any(fnmatch.fnmatch(row.name, glob) for row in every):
@@ -226,8 +226,8 @@ def fastest(cell: Cell, kind: str) -> Optional[Dict[str, Any]]:
 
 
 def why_refused(cell: Cell, margin: float) -> Optional[str]:
-    """"noisy" or "unsteady" where nobody knows which codec or peer is the fastest, or how fast it is. A peer that is unsteady does not matter
-    where another one is faster than the fastest of its processes."""
+    """"noisy" or "unsteady" if it is unknown which codec or peer is the fastest, or how fast it is. An unsteady peer does not matter if
+    another one is faster than the fastest of its processes."""
     if any(is_noisy(runner) for runner in cell["runners"] if runner["kind"] != "limit"):
         return "noisy"
     best = [runner for runner in (fastest(cell, "codec"), fastest(cell, "peer")) if runner is not None]
@@ -339,7 +339,7 @@ def quiet_percent(build: Build) -> float:
 
 
 def cell_text(line: Optional[Dict[str, Any]]) -> str:
-    """As one cell of the table."""
+    """The text of one cell of the table."""
     if line is None or "least" not in line:
         return " or ".join(reason for reason in REASONS if line[reason]) if line else "-"
     text = f"{line['least']['ratio']:.2f} ({line['least']['text']}), {line['middle']:.2f}, {line['most']['ratio']:.2f} ({line['most']['text']})"
@@ -348,7 +348,7 @@ def cell_text(line: Optional[Dict[str, Any]]) -> str:
 
 
 def as_text(builds: List[Build], margin: float = MARGIN_PERCENT) -> str:
-    """A table in Markdown, with what was measured with what above it, and what is unsteady below it."""
+    """A table in Markdown, preceded by what was measured and how, and followed by what is unsteady."""
     head = []
     for build in builds:
         machine = build["machine"]

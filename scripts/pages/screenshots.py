@@ -90,7 +90,8 @@ def look(page: Path, shots: Path, place: str = "") -> Dict[str, Dict[str, Any]]:
 
 
 def photograph(page: Path, place: str, scheme: str, part: int, shot: Path) -> Dict[str, Any]:
-    """Writes a picture of one part of a page at both widths. Returns what is seen of the whole page, by width; nothing if its frames did not load."""
+    """Writes a picture of one part of a page at both widths. Returns the text of the whole page, by width; nothing if its frames did not
+    load."""
     program = browser()
     assert program is not None
     frame = "".join(f'<iframe src="file://{html.escape(str(page) + place)}" width={width} height=800 style="border: 0; margin-right: 10px; flex: none"></iframe>' for width in WIDTHS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`scripts/bench-table`: what a row comes to, what is merged, and what is refused."""
+"""`scripts/bench-table`: ratios of rows, merging, and refused figures."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class BenchTableTest(unittest.TestCase):
         self.assertIn("| validate 128K | 1.50 (b), 2.00, 4.00 (c) |", text)
 
     def test_damaged_text_is_compared_with_own_clean_rate(self) -> None:
-        """That of the same text; of English, that of French."""
+        """For the same text; for English, that of French."""
         row = "lossy-utf16 128K ~1"
         report = build(cell("to-utf16 128K", "ru-cyrillic", 10), cell("to-utf16 128K", "fr-latin", 30), cell(row, "ru-cyrillic~1", 20, 99), cell(row, "en-latin~1", 40, 80))
         self.assertIn(f"| {row}, of own clean rate | 0.50 (ru-cyrillic~1), 0.62, 0.75 (en-latin~1) |", bench_table.as_text(bench_table.merge([[report]])))
@@ -86,7 +86,7 @@ class BenchTableTest(unittest.TestCase):
             self.assertIn(f"| {row} | 2.00 (a), 2.00, 2.00 (a) |", bench_table.as_text(merged_cells(*runs)))
 
     def test_figures_that_are_others_in_the_next_process_are_refused(self) -> None:
-        """Those of each process are shown. A peer with two rates does not matter where another is faster than both."""
+        """The figures of each process are shown. A peer with two rates does not matter if another one is faster than both."""
         row, refused = "to-utf16 128K", "| to-utf16 128K | unsteady |"
         steady = [alone(cell(row, "a", 10, time)) for time in (20, 20.9)]
         self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", bench_table.as_text(merged_cells(*steady)))
@@ -100,7 +100,8 @@ class BenchTableTest(unittest.TestCase):
         self.assertIn(refused, bench_table.as_text(merged_cells(*(alone(cell(row, "a", 10, 20, time)) for time in (19, 40)))))
 
     def test_processes_at_different_clocks_are_compared_by_cycles(self) -> None:
-        """A time at half the clock is half as long at the clock of the first; without a clock in the cell it is what it is."""
+        """A time at half the clock is half as long at the clock of the first process; if a cell has no clock, its times are used as they
+        are."""
         row = "validate 128K"
         fast, slow = ({**alone(cell(row, "a", ours, peer)), "ghz": ghz} for ours, peer, ghz in ((10, 20, 3.0), (20, 40, 1.5)))
         for file in ([build(fast, slow)], [build(fast)], [{**build(slow), "machine": {**build()["machine"], "ghz": 1.5}}]):
@@ -110,7 +111,7 @@ class BenchTableTest(unittest.TestCase):
         self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", bench_table.as_text(merged_cells(fast, slow)))
 
     def test_two_runs_are_compared(self) -> None:
-        """Ratios and times that neither run refuses; what is another figure by more than the margin is named."""
+        """Ratios and times that neither run refuses; those that differ by more than the margin are named."""
         row = "validate 128K"
         before, = bench_table.merge([[build(cell(row, "a", 10, 20), cell(row, "b", 10, 20), cell(row, "c", 10, 20), cell(row, "d", 10, 20))]])
         now, = bench_table.merge([[build(cell(row, "a", 10.4, 20), cell(row, "b", 11, 20), cell(row, "c", 1, 2), cell(row, "e", 1, 2))]])
@@ -159,7 +160,7 @@ class BenchTableTest(unittest.TestCase):
 
     @unittest.skipUnless(ASSAY.is_file() and COMPILER, "no assay, or no compiler")
     def test_measures_and_writes_what_was_chosen(self) -> None:
-        """Text and JSON; what it wrote can be merged; what cannot be measured is 2."""
+        """As text and JSON; the output can be merged; exit code 2 if something cannot be measured."""
         with tempfile.TemporaryDirectory() as folder:
             path, peer = Path(folder) / "t.json", str(Path(folder) / "peer.so")
             subprocess.run([str(COMPILER), "-shared", "-fPIC", "-DSLOW=0", f"-I{ROOT}/codecs", str(ROOT / "harnesses/assay/tests/codecs/sluggish.c"), "-o", peer], check=True)

@@ -69,7 +69,7 @@ class ModuleTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        """Builds the module if all is asked, else takes one that is there."""
+        """Builds the module if everything is requested, else uses an existing one."""
         missing = absent("node")
         if missing is not None:
             raise unittest.SkipTest(f"NOT LOOKED AT: the module in WebAssembly, as there is no {missing} (scripts/setup page installs it)")
@@ -81,7 +81,7 @@ class ModuleTest(unittest.TestCase):
                 raise unittest.SkipTest("NOT LOOKED AT: the module in WebAssembly, which is not built (preset wasm builds it)")
 
     def places(self) -> List[str]:
-        """Those that are installed; of each other one, a line."""
+        """The places that are installed; prints a line for each other one."""
         missing = {place: absent(place) for place in (PLACES if EVERYTHING else PLACES[:1])}
         for place, name in missing.items():
             if name is not None:

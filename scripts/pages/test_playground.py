@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The page in the browser: its parts, and, where a browser and the module are there, the page itself. What takes long is asked with
-ASSAY_PLAYGROUND=all: the module is built, and everything is done in Chromium and Firefox. The module alone: test_module.py."""
+"""The page in the browser: its parts, and the page itself if a browser and the module exist. ASSAY_PLAYGROUND=all does what takes long: it
+builds the module, and tests everything in Chromium and Firefox. The module alone: test_module.py."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class PartsTest(unittest.TestCase):
                     bundle(folder / "c.mjs")
 
     def test_forms_of_input(self) -> None:
-        """What each form is read as; what is refused, and why; a guess from the beginning of a long text that is wrong further on."""
+        """How each form is read; which are refused, and why; a guess from the beginning of a long text that is wrong further on."""
         if not shutil.which("node"):
             self.skipTest("NOT LOOKED AT: the forms of input, as there is no Node.js (scripts/setup page installs it)")
         code = ("import(process.argv[1]).then(({readForm}) => console.log(JSON.stringify(JSON.parse(require('fs').readFileSync(0, 'utf-8')).map(([text, form, count]) => {"
@@ -102,7 +102,7 @@ class PartsTest(unittest.TestCase):
         self.assertIn(["c080", "C080", "FFFD,FFFD", 0], overlong["tests"])
 
     def test_page_stands_alone(self) -> None:
-        """It names no other file, its policy allows its own script only, and it is within its size."""
+        """It refers to no other file, its policy allows only its own script, and it is within its size."""
         text = page.page_of(b"\0asm", ROOT / "vectors")
         self.assertNotRegex(text.split("<body>")[0] + text.split("</style>")[1].split('id="tables"')[0], r"(src|href)=|<link|@import|url\(")
         self.assertRegex(text, r"default-src 'none'; script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval'; style-src 'sha256-[\w+/=]+'; worker-src blob:")

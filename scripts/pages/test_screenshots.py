@@ -35,11 +35,11 @@ class LookTest(unittest.TestCase):
         self.assertEqual(faults(seen), [], name)
 
     def test_throughput(self) -> None:
-        """Of several sizes, with a matrix, plots and tables."""
+        """Several sizes, with a matrix, plots and tables."""
         self.assert_fits("bench", page_of([cell(size, 1, "load", mine=100, theirs=250, load=50) for size in ("1K", "4K", "16K")]))
 
     def test_damage(self) -> None:
-        """Of all encodings, with a text of 4 lines and few samples."""
+        """All encodings, with a text of 4 lines and few samples."""
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "text").write_text("one\n\u00e9t\u00e9 \u20ac\n\u8329\u7532\n\U0001f600\n", encoding="utf-8")
@@ -52,7 +52,7 @@ class LookTest(unittest.TestCase):
             self.assert_fits("damage", (folder / "page.html").read_text("utf-8"))
 
     def test_field(self) -> None:
-        """Of four subjects with long names, of which two fail."""
+        """Four subjects with long names, of which two fail."""
         with tempfile.TemporaryDirectory() as name:
             table = "".join(row(f"{mistake}_of_a_long_name", f"{HOSTILE} {mistake}") for mistake in ("none", "whole", "abort", "form"))
             child = start(Path(name), table, "--seconds", "0.3")

@@ -62,7 +62,7 @@ def read(path: Path = FILE) -> List[Group]:
 
 
 def group_of(groups: Sequence[Group], test: str) -> Group:
-    """The first that a test, PRESET/NAME, belongs to. KeyError if there is none."""
+    """The first group that a test, PRESET/NAME, belongs to. KeyError if there is none."""
     for group in groups:
         if group.tests.fullmatch(test):
             return group
@@ -94,7 +94,7 @@ def report(groups: Sequence[Group], seconds: float) -> List[str]:
 
 
 def clock(groups: Sequence[Group]) -> float:
-    """The seconds that the whole budget comes to on the clock: tests run some at a time."""
+    """The seconds of the whole budget by the clock: several tests run at a time."""
     rows: Dict[str, float] = {group.name: group.seconds for group in groups}
     total, build = rows.pop(TOTAL), rows.pop(BUILD)
     del total

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The seconds of tests: that what is budgeted fits into what there is, and that what exceeds it is named, on slow machines, too."""
+"""The seconds of tests: the budget fits into the available time, and tests that exceed it are named, on slow machines, too."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ GROUPS = "total 100\nbuild 10\na 10 dev/a_.*\nb 20 dev/b\nc 30 dev/c\nrest 5 dev
 
 
 class BudgetTest(unittest.TestCase):
-    """The budget, and what is measured."""
+    """The budget and the measured seconds."""
 
     def groups(self, text: str) -> List[Group]:
-        """Those of a file with this text."""
+        """The groups of a file with this text."""
         with TemporaryDirectory() as folder:
             path = Path(folder) / "budget.txt"
             path.write_text(text)
@@ -46,7 +46,7 @@ class BudgetTest(unittest.TestCase):
         self.assertEqual(clock(self.groups(GROUPS)), 10 + 65 / AT_A_TIME)
 
     def test_every_test_is_in_a_group_that_names_it(self) -> None:
-        """Of this build; and each group of its preset has one, or it is a leftover."""
+        """Every test of this build is in a group that names it, and each group of its preset has a test."""
         said = subprocess.run(["ctest", "--show-only=json-v1"], cwd=BUILD, stdout=subprocess.PIPE, check=True).stdout
         names = [test["name"] for test in json.loads(said)["tests"]]
         self.assertGreater(len(names), 100)
@@ -71,7 +71,7 @@ class BudgetTest(unittest.TestCase):
         self.assertEqual(len(self.report_of({"b": 2, "c": 3, "another": 4})), 1)
 
     def test_says_what_cannot_be_read(self) -> None:
-        """A row that is none, a test without a group, a log that is not there."""
+        """A malformed row, a test without a group, a missing log."""
         for text in ("a\n", "a b c\n", "a 0 x\n"):
             with self.assertRaisesRegex(ValueError, "not a name, seconds"):
                 self.groups(text)

@@ -62,7 +62,7 @@ def sources() -> List[str]:
 
 
 def named_in(text: str) -> Set[str]:
-    """The operations that a file names: by OP_ID or OPERATION_BIT(ID), or by the member, if that is no everyday word."""
+    """The operations that a file names: by OP_ID or OPERATION_BIT(ID), or by the member, unless that is an everyday word."""
     return {member for identifier, member in ROWS.items()
             if re.search(rf"\b(?:OP_|OPERATION_BIT\(){identifier}\b", text) or ("_" in member and re.search(rf"\b{member}\b", text))}
 

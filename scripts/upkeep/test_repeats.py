@@ -46,7 +46,7 @@ class Repeats(unittest.TestCase):
     """The checkout."""
 
     def test_are_seen(self) -> None:
-        """Six lines in two files, whatever comments and white space are between; five are none."""
+        """Six equal lines in two files, whatever comments and white space are between them; five are allowed."""
         text = "int a;\nint b; /* one\n two */\n\nint c;\n}\nint  d;\n#include <e.h>\nint e;\nint f;\n"
         files = [("x.c", code_lines(text)), ("y.c", code_lines("\nint z;\n" + text))]
         self.assertEqual(repeats(files), {("x.c", "y.c"): [(1, 3)]})

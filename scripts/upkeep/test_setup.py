@@ -45,14 +45,14 @@ class SetupTest(unittest.TestCase):
             (programs / name).chmod(0o755)
 
     def set_up(self, code: int, locked_calls: int, env: Dict[str, str], group: str = "build") -> str:
-        """Runs it, holds the exit code to be this one, and returns what it said."""
+        """Runs it, asserts this exit code, and returns its output."""
         done = subprocess.run([str(ROOT / "scripts/setup"), group], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60,
                               env={**os.environ, "PATH": str(self.folder / "bin"), "CALLS": str(self.calls), "LOCKED_CALLS": str(locked_calls), **env})
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
 
     def test_lists_of_packages_are_fetched_before_they_are_looked_at(self) -> None:
-        """On a machine that has none; one that has some is not asked for them until something is to be installed."""
+        """On a machine that has no lists; on one with some, lists are fetched only when something is to be installed."""
         cache = self.folder / "bin" / "apt-cache"
         for code, calls in (("[ $(wc -l <$CALLS) -gt 0 ]", ["update", "update", "install"]), ("true", ["update", "install"])):
             cache.unlink(missing_ok=True)
@@ -65,7 +65,8 @@ class SetupTest(unittest.TestCase):
             self.assertEqual(self.calls.read_text().split(), calls)
 
     def test_a_version_may_ask_for_more_than_its_package(self) -> None:
-        """That of a browser asks for what npm brings, after the packages: only dpkg says that the browser is there. It is named once."""
+        """A browser's version needs what npm installs, after the packages; only dpkg says whether the browser is installed. It is named
+        once."""
         for name, code in (("apt-cache", "echo chromium"), ("dpkg-query", f"[ $1 = -W ] || [ $2 = chromium ] && [ -e ${{0%/*}}/{ABSENT} ]")):
             (self.folder / "bin" / name).unlink(missing_ok=True)
             (self.folder / "bin" / name).write_text(f"#!/bin/sh\n{code}\n")
@@ -73,7 +74,7 @@ class SetupTest(unittest.TestCase):
         self.assertIn("setup: installing ninja-build chromium\n", self.set_up(0, 0, {}, "subjects"))
 
     def test_waits_for_another_apt(self) -> None:
-        """Says once for what, then goes on; for either of the two things that it asks of apt."""
+        """Prints once what it waits for, then continues; for both calls of apt."""
         said = self.set_up(0, 3, {})
         self.assertIn("setup: installing ninja-build\n", said)
         self.assertEqual(said.count("setup: waiting for another apt to end: Could not get lock"), 1)
@@ -81,7 +82,7 @@ class SetupTest(unittest.TestCase):
         self.assertEqual(self.calls.read_text().split(), ["update"] * 4 + ["install"])
 
     def test_does_not_wait_for_ever(self) -> None:
-        """And says how long it did."""
+        """After the limit it fails, and says how long it waited."""
         self.assertIn("another apt was still at work after 0 s", self.set_up(2, 100, {"ASSAY_APT_SECONDS": "0"}))
 
     def test_finds_its_files_from_any_folder(self) -> None:
@@ -118,7 +119,7 @@ class ConfigureTest(unittest.TestCase):
         self.assertEqual(done.stdout.count("CMake Warning"), 2)
 
     def test_says_that_python_is_missing(self) -> None:
-        """It makes the seeds; nothing is built without them."""
+        """Python makes the seeds; nothing is built without it."""
         with TemporaryDirectory() as folder:
             done = subprocess.run(["cmake", "-S", str(ROOT), "-B", folder, "-G", "Ninja", "-DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON"],
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)

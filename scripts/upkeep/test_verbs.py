@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every verb of codecs/simd is compared with its scalar model (harnesses/verbs), and vec.h says what it does."""
+"""Every verb of codecs/simd is compared with its scalar model (harnesses/verbs), and vec.h describes it."""
 
 import re
 import unittest

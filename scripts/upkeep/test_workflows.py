@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The workflows of continuous integration: what actionlint says of them, and what it cannot know."""
+"""The workflows of continuous integration: actionlint's checks, and others that it does not make."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class WorkflowsTest(unittest.TestCase):
     """All of them."""
 
     def test_actionlint_has_nothing_to_say(self) -> None:
-        """And would have, of one with a mistake."""
+        """actionlint finds no mistake in ours, and one in a wrong workflow."""
         paths = sorted(FOLDER.glob("*.yml"))
         self.assertGreaterEqual(len(paths), 8)
         said = complaints(paths)
@@ -62,7 +62,7 @@ class WorkflowsTest(unittest.TestCase):
             self.assertEqual(bool(said), bool(fault), said)
 
     def test_no_action_needs_a_node_that_runners_have_dropped(self) -> None:
-        """Nor is there one of which that is not known here."""
+        """No action needs a Node version that runners have dropped; the version of each action is known here."""
         uses = [(name, *use) for name, text in texts().items() for use in USE.findall(text)]
         self.assertGreater(len(uses), 10)
         for workflow, action, version in uses:
@@ -92,7 +92,7 @@ class WorkflowsTest(unittest.TestCase):
             self.assertIn(part, step)
 
     def test_every_engine_and_sanitizer_of_oss_fuzz_is_built_at_night(self) -> None:
-        """Those of project.yaml; libFuzzer is the engine of each sanitizer."""
+        """The engines and sanitizers of project.yaml; libFuzzer is the engine for each sanitizer."""
         project = (ROOT / "scripts/oss-fuzz/project.yaml").read_text()
         wanted = {name for field in ("sanitizers", "fuzzing_engines")
                   for line in re.findall(rf"(?m)^{field}: \[(.*)\]$", project) for name in line.split(", ")}

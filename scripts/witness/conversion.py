@@ -42,7 +42,7 @@ def may_lose_pairs(source: Encoding, target: Encoding) -> bool:
 
 
 def pairs(code_points: Sequence[int]) -> List[int]:
-    """Where the trails are that follow a lead."""
+    """The places of trails that follow a lead."""
     return [index for index in range(1, len(code_points))
             if LEADS[0] <= code_points[index - 1] <= LEADS[1] and TRAILS[0] <= code_points[index] <= TRAILS[1]]
 

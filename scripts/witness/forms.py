@@ -191,7 +191,7 @@ def c_string(text: str) -> str:
 
 
 def c_case(case: Case, octets: Pool, points: Pool, spans: Pool) -> str:
-    """One case as an initialiser; what it points to goes into the pools."""
+    """One case as an initialiser; the data that it points to goes into the pools."""
     errors = [f"{{{one['offset']}, {one['length']}, \"{one['fault']}\", {json.dumps(one['incomplete'])}}}" for one in case["spans"]]
     outputs = ["{" + points.slice([f"0x{point}" for point in case["outputs"].get(policy, "-").split(",") if point != "-"]) + "}"
                for policy in POLICIES]

@@ -11,7 +11,7 @@ ROW = re.compile(r'\{"([\w-]+)", "([0-9]+)", "([\w-]+)"\}')
 
 
 def encoding_name(name: str) -> str:
-    """Our name of an encoding, as the command line takes it; a name that is none comes back in lower case."""
+    """Our name of an encoding, as the command line accepts it; an unknown name is returned in lower case."""
     for alias, number, encoding in ROW.findall(TABLE.read_text("utf-8")):
         if name.lower() == alias.lower() or name == number:
             return str(encoding)

@@ -159,7 +159,7 @@ def outcome(scanner: Automaton, table: Delta, text: bytes, extra: int = -1, take
 
 
 class Killer:
-    """A set of inputs, indexed by the edges of the real automaton that each input takes."""
+    """A set of inputs, indexed by the edges of the real automaton that each input uses."""
 
     def __init__(self, automaton: Automaton, texts: Iterable[bytes], by_verdict: bool, unit: int = 1) -> None:
         """Runs each input through the real automaton once."""

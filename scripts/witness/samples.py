@@ -53,7 +53,7 @@ def refused_leads(encoding: Encoding) -> List[int]:
 
 
 def prefixes(encoding: Encoding) -> List[bytes]:
-    """Every proper prefix of a boundary sequence that is no character itself: what a truncation leaves."""
+    """Every proper prefix of a boundary sequence that is not a character itself: a truncated sequence."""
     scanner = machine(encoding)
     found = unique(sequence[:length] for sequence in boundaries(encoding) for length in range(1, len(sequence)))
     return [prefix for prefix in found if not scanner.whole[scanner.walk(prefix)]]

@@ -14,7 +14,7 @@ NOTHING = 0x80
 
 
 def row_of(lengths: List[int], lane_bytes: int) -> List[int]:
-    """A row that takes the bytes of each lane from the last to the first. The last entry is their number less lane_bytes. With 16 bytes
+    """A row that collects the bytes of each lane from the last to the first. The last entry is their number minus lane_bytes. With 16 bytes
     there is no room for it, but then the last byte is byte 0 of the last lane: the same number."""
     row = [lane * lane_bytes + at for lane, length in enumerate(lengths) for at in reversed(range(length))]
     assert len(row) < 16 or row[15] == len(row) - lane_bytes

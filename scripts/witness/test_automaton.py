@@ -86,7 +86,7 @@ class AutomatonTest(unittest.TestCase):
                 bijection(self.derived, step_of(table, 16, False), 0)
 
     def test_differs_from_a_misprint_of_the_classes(self) -> None:
-        """A copy of the table in circulation has class 0 for E0, and so takes E0 for a character of one byte."""
+        """A copy of the table in circulation has class 0 for E0, and so accepts E0 as a character of one byte."""
         table = hoehrmann.table_2010()
         table[0xE0] = 0
         with self.assertRaises(ValueError):

@@ -27,7 +27,8 @@ class InventingUtf8Test(unittest.TestCase):
         self.assertEqual(pairs_that_split(), 64 * 30)
 
     def test_whole_bits_are_not_the_best(self) -> None:
-        """As many bytes for all other characters as in UTF-8, and disjoint values that begin and that follow: more characters in two bytes."""
+        """As many bytes for all other characters as in UTF-8, and disjoint values for first and following bytes: more characters in two
+        bytes."""
         follows, two_bytes = best_of_two_bytes()
         begins = two_bytes // follows
         three = -(-(0x10000 - 0x800 - 0x80 - two_bytes) // follows ** 2)

@@ -26,7 +26,7 @@ class CompleteTest(unittest.TestCase):
         self.automaton = policies.machine(UTF_8)
 
     def test_the_suffixes_tell_every_two_states_apart(self) -> None:
-        """And no fewer do, which is seen when one is left out."""
+        """Without any one of the suffixes, two states are not distinguished."""
         suffixes = complete.characterisation(self.automaton)
 
         def classes(chosen: list) -> int:
@@ -54,7 +54,7 @@ class CompleteTest(unittest.TestCase):
         self.assertGreater(different, 30)
 
     def test_does_not_kill_an_automaton_that_is_the_same(self) -> None:
-        """A mutant that takes the same language is known for one: unreachable copies of a state differ nowhere."""
+        """A mutant that accepts the same language is recognised: unreachable copies of a state differ nowhere."""
         table = [*map(list, self.automaton.delta), list(self.automaton.delta[3])]
         table[0][0xE5] = 9 if self.automaton.delta[0][0xE5] == 3 else table[0][0xE5]
         self.assertTrue(mutants.equivalent(self.automaton, table, 3))
@@ -97,7 +97,7 @@ class KillRateTest(unittest.TestCase):
                                 for row in rates.values() for family, one in row.items()), name)
 
     def test_the_families_have_their_sizes(self) -> None:
-        """8 x 256 x 8, 256 x 11, 8 x 12 x 8, 8 x 12 x 12 x 8; none of them takes the same language."""
+        """8 x 256 x 8, 256 x 11, 8 x 12 x 8, 8 x 12 x 12 x 8; none of the mutants accepts the same language."""
         for row in self.rates.values():
             self.assertEqual([row[family].mutants for family in mutants.FAMILIES], [16384, 2816, 768, 9216])
             self.assertEqual([row[family].equivalent for family in mutants.FAMILIES], [0, 0, 0, 0])
@@ -121,7 +121,7 @@ class KillRateTest(unittest.TestCase):
         self.assertLess(got.killed, got.mutants)
 
     def test_a_broken_promise_is_told(self) -> None:
-        """One survivor in a family that a tier promises to kill is a sentence; in another family it is none."""
+        """A survivor in a family that a tier promises to kill is reported; one in another family is not."""
         whole = {name: {family: mutants.Rate(10, 0, 10) for family in mutants.FAMILIES} for name in self.rates}
         self.assertEqual(killrate.broken_promises(whole), [])
         whole[killrate.TRANSITIONS][mutants.CLASS_MAP] = mutants.Rate(10, 0, 9)
@@ -203,7 +203,7 @@ class DigestsTest(unittest.TestCase):
         self.assertNotEqual(digests.value_of([0]), digests.value_of([0, 0]))
 
     def test_count_what_is_well_formed(self) -> None:
-        """Of one to four bytes: known figures."""
+        """Strings of one to four bytes: known figures."""
         self.assertEqual([digests.well_formed_count(UTF_8, length) for length in range(1, 5)],
                          [128, 18304, 2650112, 383270912])
 

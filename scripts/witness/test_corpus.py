@@ -22,7 +22,7 @@ class CorpusTest(unittest.TestCase):
 
     @staticmethod
     def seeds(name: str) -> List[bytes]:
-        """Those of an encoding."""
+        """The seeds of an encoding."""
         return [text for path, text in corpus.all_seeds(ROOT / "vectors").items() if path.startswith(f"{name}/")]
 
     def test_seeds_are_written_whole(self) -> None:
@@ -81,7 +81,7 @@ class CorpusTest(unittest.TestCase):
                 self.assertIn(row.encode(row.last), values)
 
     def test_tokens_fit_their_table(self) -> None:
-        """Each encoding has a set; what is longer than a token is a filler."""
+        """Each encoding has a set; a longer one than a token is a filler."""
         header = (ROOT / tokens.PATH).read_text("ascii")
         for encoding in [one for one in ENCODINGS.values() if not one.strips_bom]:
             self.assertIn(f'{{"{encoding.name}", ', header)

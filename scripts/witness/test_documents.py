@@ -48,7 +48,7 @@ def claims_of(name: str, text: str) -> Iterator[Claim]:
 
 
 def all_claims() -> List[Claim]:
-    """Those of all pages."""
+    """The claims of all pages."""
     return [claim for page in sorted(PAGES.glob("*.md")) if page.name != "README.md"
             for claim in claims_of(page.name, page.read_text("utf-8"))]
 
@@ -103,7 +103,7 @@ def code_points_of(encoding: Encoding) -> int:
 
 
 def misprinted_walk_loses() -> int:
-    """The code points whose lead byte is E0, which the misprinted table takes for a character by itself."""
+    """The code points whose lead byte is E0, which the misprinted table accepts as a character by itself."""
     return sum(row.last - row.first + 1 for row in UTF_8.rows if row.ranges[0] == (0xE0, 0xE0))
 
 
@@ -157,7 +157,7 @@ def value_of(written: str, name: str) -> int:
 
 
 def wrong_figures(text: str) -> List[str]:
-    """The figures of a text that are not what is computed."""
+    """The figures of a text that differ from the computed ones."""
     return [f"{written} ({name}): {figure(name)}" for written, name in FIGURE.findall(text) if value_of(written, name) != figure(name)]
 
 
@@ -165,7 +165,7 @@ class PagesTest(unittest.TestCase):
     """The rows, and what they name."""
 
     def test_every_row_has_a_verdict_and_what_checks_it(self) -> None:
-        """Only what is out of scope names nothing."""
+        """Only statements that are out of scope name no test."""
         claims = all_claims()
         self.assertGreater(len(claims), 140)
         for claim in claims:
@@ -216,10 +216,10 @@ def by_shifts(code_point: int) -> bytes:
 
 
 class Reader:
-    """Bytes that are read one at a time, with the furthest one that was asked for."""
+    """Bytes that are read one at a time; records the furthest one that was read."""
 
     def __init__(self, text: bytes) -> None:
-        """Of a text; past its end there are continuation bytes, as there may be in memory."""
+        """Reads a text; after its end there are continuation bytes, as there may be in memory."""
         self.text, self.furthest = text, -1
 
     def at(self, index: int) -> int:
@@ -414,7 +414,7 @@ class Cesu8Test(unittest.TestCase):
         self.assertEqual(b"".join(CESU_8.encode(unit) or b"" for unit in (0x4D, 0x61, 0xF0000)), b"\x4D\x61\xED\xAE\x80\xED\xB0\x80")
 
     def test_cesu_8_lengths(self) -> None:
-        """One, two, three or six bytes, in what is read, too; all scalar values have some, and surrogates, which are code points, none."""
+        """One, two, three or six bytes, also when read; all scalar values have some, and surrogates, which are code points, have none."""
         self.assertEqual({len(row.ranges) for row in CESU_8.read_rows}, {1, 2, 3, 6})
         self.assertTrue(list(CESU_8.code_points()) == [*range(LEADS[0]), *range(TRAILS[1] + 1, 0x110000)])  # no diff of a million lines
         self.assertEqual([CESU_8.decode(by_shifts(code_point)) for code_point in range(LEADS[0], TRAILS[1] + 1)], [None] * 0x800)
@@ -485,7 +485,7 @@ class Wtf8Test(unittest.TestCase):
                 self.assertEqual((holds(one, raw), decode(one, raw, "strict")), (True, points))
 
     def test_no_alias_leads_to_wtf(self) -> None:
-        """Section 1: of the aliases that the command line takes from IANA's registry."""
+        """Section 1: none of the aliases that the command line accepts from IANA's registry."""
         aliases = [(alias, encoding) for alias, _, encoding in iana.ROW.findall(iana.TABLE.read_text("utf-8"))]
         self.assertIn(("csCESU8", "cesu-8"), aliases)
         self.assertEqual([alias for alias, name in aliases if "wtf" in (alias + name).lower()], [])
@@ -497,7 +497,7 @@ class Wtf8Test(unittest.TestCase):
                                         ("csUTF16LE", "1014", "utf-16le"), ("csUTF8", "106", "utf-8")])
 
     def test_scripts_take_the_names_of_the_registry(self) -> None:
-        """Where they take encodings: in any case, by alias, by number; a name that is none is refused."""
+        """Wherever they accept encodings: in any case, by alias, by number; an unknown name is refused."""
         self.assertEqual([iana.encoding_name(name) for name in ("CSUTF8", "1016", "UTF-16BE", "utf_8")], ["utf-8", "cesu-8", "utf-16be", "utf_8"])
         with TemporaryDirectory() as folder:
             for words, code in ((("scripts/amalgamate", "--out", folder, "--encodings", "106,csUTF16LE", "--isas", ""), 0),

@@ -252,7 +252,7 @@ class ExportsTest(unittest.TestCase):
                                            for file in self.suite.values() if file["encoding"].startswith("utf-")))
 
     def test_wpt_fails_where_the_decoder_is_wrong(self) -> None:
-        """Its message names the case, what was expected and what came; what does not depend on the mistake passes."""
+        """The message names the case, the expected and the actual output; tests that do not depend on the mistake pass."""
         (self.folder / "broken.js").write_text(BROKEN, "ascii")
         results = self.in_node("-r", str(self.folder / "broken.js"))
         self.assertIn("c080: expected FFFD,FFFD, got FFFD", results["TextDecoder: utf-8/overlong, replacement"])
@@ -379,7 +379,7 @@ class ExportsTest(unittest.TestCase):
         return names, count
 
     def test_wheel_is_imported(self) -> None:
-        """As it is, from the archive; what RECORD says of each file is so, and it says it of each."""
+        """Unchanged, from the archive; RECORD lists each file, correctly."""
         self.assertEqual(self.use_in_python(self.wheel()), (sorted(self.suite), whole_inputs(self.suite)))
         with zipfile.ZipFile(self.wheel()) as archive:
             record, = [name for name in archive.namelist() if name.endswith("/RECORD")]

@@ -98,7 +98,7 @@ class AutomataTest(unittest.TestCase):
                 self.assertEqual(machine.whole[machine.walk(text)], not policies.spans(one, text), (one.name, text.hex()))
 
     def test_fault_and_state_belong_together(self) -> None:
-        """Whatever string led to a state, what is wrong with a byte there is the same."""
+        """Whatever string led to a state, a byte has the same fault there."""
         for one in FAMILY:
             scanner, distinguished = automaton.scanner_of(one), 0
             pending = [(state, b"") for state in range(scanner.state_count) if scanner.between[state]]
@@ -137,7 +137,7 @@ class SpansTest(unittest.TestCase):
             self.assertEqual(shown("wtf-8", text), expected, text)
 
     def test_cesu_8_errors_are_halves_or_maximal_subparts(self) -> None:
-        """UTR 26's example; a half without the other never takes its neighbour with it."""
+        """UTR 26's example; a half without the other never includes its neighbour."""
         for text, expected in (
                 ("4D61EDAE80EDB080", "4D, 61, F0000"), ("EDA08041", "0+3 unpaired-surrogate, 41"),
                 ("EDA080ED9F80", "0+3 unpaired-surrogate, D7C0"), ("EDA080EDA080EDB080", "0+3 unpaired-surrogate, 10000"),
@@ -149,7 +149,7 @@ class SpansTest(unittest.TestCase):
             self.assertEqual(shown("cesu-8", text), expected, text)
 
     def test_java_takes_lone_surrogates(self) -> None:
-        """The longest match: a lead alone, a lead before an unfinished trail, NUL and what readUTF takes for it."""
+        """The longest match: a lead alone, a lead before an unfinished trail, NUL and what readUTF accepts as NUL."""
         for text, expected in (("EDA080EDB041", "D800, 3+2 missing-continuation, 41"), ("EDA080EDB0", "D800, 3+2 truncated..."),
                                ("EDA080EDA080EDB080", "D800, 10000"), ("EDB080EDA080", "DC00, D800"), ("C080", "0"),
                                ("00", "0+1 invalid-lead"), ("C081", "0+1 overlong, 1+1 stray-continuation")):
@@ -171,7 +171,7 @@ class SpansTest(unittest.TestCase):
                 self.assertEqual(shown("utf-16le", swapped.hex()), expected, text)
 
     def test_are_known_when_they_are_certain(self) -> None:
-        """Seed 43: no further byte changes what is known, and some changes what is not; UTF-16 waits for whole units."""
+        """Seed 43: no further byte changes what is certain, and some bytes change the rest; UTF-16 waits for whole units."""
         chance = random.Random(43)
         for one in FAMILY:
             sorts = interesting(one)
@@ -212,7 +212,7 @@ class PiecesTest(unittest.TestCase):
                 policies.decode(ENCODINGS[name], b"", policy)
 
     def test_boundaries_are_where_segments_begin(self) -> None:
-        """Of a character, of an error, and of the end."""
+        """The start of a character, of an error, and of the end."""
         wtf8 = ENCODINGS["wtf-8"]
         text = bytes.fromhex("41EDA080FF")
         self.assertEqual([policies.boundary(wtf8, text, at) for at in range(6)], [0, 1, 1, 1, 4, 5])
@@ -257,7 +257,7 @@ class EncodingTest(unittest.TestCase):
         self.assertEqual(encoders.concatenate(wtf8, b"\xED\xA0\xBD", b"\xED\xB2\xA9"), b"\xF0\x9F\x92\xA9")
 
     def test_concatenation_joins_bytes_elsewhere(self) -> None:
-        """Also where the halves of a pair come together; and refuses what is ill-formed."""
+        """Also if the halves of a pair meet; ill-formed strings are refused."""
         lead, trail = b"\xED\xA0\xBD", b"\xED\xB8\x80"
         for name in ("generalized-utf-8", "mutf-8", "cesu-8-jdk", "mutf-8-readutf"):
             self.assertEqual(encoders.concatenate(ENCODINGS[name], lead, trail), lead + trail)

@@ -22,7 +22,7 @@ EXAMPLES = VECTORS / "examples"
 
 
 def run(*command: object, **options: object) -> "subprocess.CompletedProcess[str]":
-    """Runs a program and keeps what it says."""
+    """Runs a program and returns its output."""
     words = [str(word) for word in command]
     return subprocess.run(words, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
 
@@ -135,7 +135,7 @@ class FormsTest(unittest.TestCase):
         self.assertTrue(got.returncode == 0 or but in got.stdout, got.stderr)
 
     def tool(self, name: str) -> str:
-        """Where a tool is, or a skipped test."""
+        """The path of a tool; skips the test if there is none."""
         path = shutil.which(name)
         if path is None:
             self.skipTest(f"{name} is not installed")
@@ -251,7 +251,7 @@ class FormsTest(unittest.TestCase):
             self.assertEqual(run(sys.executable, EXAMPLES / "check.py", name).returncode, 2)
 
     def test_examples_are_formatted(self) -> None:
-        """As the tools of the languages do it."""
+        """By the formatters of the languages."""
         for tool, options, suffix in (("rustfmt", ["--check"], "rs"), ("gofmt", ["-d"], "go"), ("node", ["--check"], "mjs")):
             for path in sorted(EXAMPLES.glob(f"*.{suffix}")):
                 with self.subTest(path.name):
@@ -344,7 +344,7 @@ class FormsTest(unittest.TestCase):
         self.runs_as_it_says("check.go")
 
     def test_c_example(self) -> None:
-        """The header compiles without a warning. The decoder of the example passes all; mbrtowc of glibc takes what is beyond U+10FFFF."""
+        """The header compiles without a warning. The decoder of the example passes all; mbrtowc of glibc accepts values beyond U+10FFFF."""
         self.runs_as_it_says("check.c", "mbrtowc")
 
 

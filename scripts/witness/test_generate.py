@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""scripts/generate as people run it: what it writes, checks, refuses, and leaves alone."""
+"""scripts/generate as people run it: what it writes, checks, refuses, and does not change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def load(path: Path) -> ModuleType:
-    """A script without an ending, as a module: what it derives is then derived once for all tests."""
+    """Loads a script without a file extension as a module, so that it derives its data only once for all tests."""
     name = f"{path.name}_under_test"
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, SourceFileLoader(name, str(path))))
     module.__spec__.loader.exec_module(module)

@@ -147,7 +147,7 @@ class PiecesTest(unittest.TestCase):
             self.assertEqual(policies.decode_chunks(UTF_8, cut, policies.WHATWG), expected, pieces)
 
     def test_absorb_across_pieces(self) -> None:
-        """Under `jdk`, `ED A0` gives its replacement at once and takes one more continuation byte with it."""
+        """Under `jdk`, `ED A0` gives its replacement at once and absorbs one more continuation byte."""
         cut = [b"\xED", b"\xA0", b"\x80", b"\x80"]
         self.assertEqual(policies.decode_chunks(UTF_8, cut, policies.JDK), [[], [0xFFFD], [], [0xFFFD], []])
         cut = [b"\xF8", b"\x88\x80", b"\x80\x80", b"\x80"]
@@ -177,7 +177,7 @@ class RoomTest(unittest.TestCase):
                     self.assertLessEqual(got.written, capacity)
 
     def test_writes_a_pair_whole_or_not_at_all(self) -> None:
-        """One unit of room is none for a character beyond U+FFFF."""
+        """One unit of room is not enough for a character beyond U+FFFF."""
         got = policies.limited(UTF_8, b"A\xF0\x9F\x98\x80", policies.WHATWG, 2, True)
         self.assertEqual((got.read, got.written, got.status), (1, 1, policies.FULL))
 

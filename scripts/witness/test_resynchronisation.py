@@ -33,7 +33,7 @@ def lost(text: List[int], out: List[int]) -> int:
 
 
 class ResynchronisationTest(unittest.TestCase):
-    """Against the undamaged text, which is that of the comment: its bytes, then what is done to them."""
+    """Compares with the undamaged text, which is that of the comment: its bytes, then the damage."""
 
     def worst(self, encoding: str) -> int:
         """The most characters that any damage of one byte loses, under `skip` and under `whatwg`."""

@@ -42,7 +42,7 @@ class FormatTest(unittest.TestCase):
         return schema.failures(file, self.schema, self.schema)
 
     def test_every_file_fits_the_schema(self) -> None:
-        """And there are files."""
+        """All files, of which there are some."""
         self.assertGreater(len(self.files), 0)
         for path, file in self.files.items():
             self.assertEqual(self.check(file)[:5], [], path)
@@ -86,7 +86,7 @@ class FormatTest(unittest.TestCase):
                     self.assertEqual(list(case.get(field, file["policies"])), file["policies"], case["id"])
 
     def test_agrees_with_a_real_validator(self) -> None:
-        """Where the jsonschema package is installed, it finds the same of good and of damaged files."""
+        """If the jsonschema package is installed, it finds the same in right and in damaged files."""
         try:
             import jsonschema
         except ImportError:
@@ -114,14 +114,14 @@ class FormatTest(unittest.TestCase):
                 self.assertTrue(case["id"].startswith(f"{file['encoding']}/{file['category']}/"), case["id"])
 
     def test_says_where_a_file_breaks_the_schema(self) -> None:
-        """The way to the value, and what is wrong with it, not that no alternative fits."""
+        """The path of the value, and what is wrong with it, not that no alternative matches."""
         file = copy.deepcopy(self.files["vectors/utf-8/overlong.json"])
         outputs_ = file["tests"][7]["outputs"]
         outputs_["wathwg"] = outputs_.pop("whatwg")
         self.assertEqual(self.check(file)[0], "$.tests[7].outputs: whatwg is missing")
 
     def test_refuses_a_keyword_it_does_not_know(self) -> None:
-        """The small validator never waves through what it does not understand."""
+        """The small validator refuses keywords that it does not implement."""
         with self.assertRaises(ValueError):
             schema.failures(1, {"maximum": 0}, {})
 
@@ -206,7 +206,7 @@ class LedgerTest(unittest.TestCase):
         self.assertEqual({name if name in ledger.RETIRED else ledger.category_of(name) for name in gone}, set(ledger.RETIRED))
 
     def test_an_id_of_a_retired_category_is_not_used_again(self) -> None:
-        """Nor does it count as gone."""
+        """Such an id does not count as removed."""
         pinned = ledger.with_release({"utf-8/block-edge/a": ["1", "0.1.0", "-"]}, {}, "0.3.0")
         self.assertEqual(pinned, {"utf-8/block-edge/a": ["1", "0.1.0", "0.3.0"]})
         self.assertEqual(ledger.broken_promises(pinned, {}), [])

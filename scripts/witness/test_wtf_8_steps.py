@@ -133,7 +133,7 @@ def sequences() -> Iterator[List[int]]:
 
 
 def without_pairs() -> Iterator[List[int]]:
-    """Those in which no trail follows a lead."""
+    """The strings in which no trail follows a lead."""
     return (points for points in sequences() if from_units(to_units(points)) == points)
 
 

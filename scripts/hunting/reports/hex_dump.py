@@ -13,7 +13,7 @@ WORDS = {"reference": "the reference reports an error here", "codec": "{codec} r
 
 
 def printable(byte: int) -> str:
-    """The byte as ASCII; a middle dot if it is none that can be printed."""
+    """The byte as ASCII; a middle dot if it is not printable."""
     return chr(byte) if 0x20 <= byte < 0x7F else "·"
 
 

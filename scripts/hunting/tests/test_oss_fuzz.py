@@ -90,7 +90,7 @@ class ProjectTest(unittest.TestCase):
                               stderr=subprocess.DEVNULL).returncode
 
     def test_names_nobody_who_is_not_there(self) -> None:
-        """A placeholder, or a word that is no name or no address, is refused, and no file is written."""
+        """A placeholder, a word that is not a name, or one that is not an address, is refused, and no file is written."""
         for owner, contact in (("OWNER", "a@example.org"), ("me", "CONTACT"), ("me", "a@b"), ("a b", "a@example.org"), ("me", "\"@x.y")):
             with self.subTest(owner=owner, contact=contact):
                 self.assertEqual(self.fill(owner, contact), 2)

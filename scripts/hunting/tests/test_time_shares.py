@@ -50,7 +50,8 @@ class PlanTest(unittest.TestCase):
                 self.assertGreater(seconds(pieces, target.claim), 2 * seconds(pieces, target.name))
 
     def test_nobody_is_left_out(self) -> None:
-        """Each target is fuzzed for as long as an engine needs to start; each encoding by both engines, on its claims in turn."""
+        """Each target is fuzzed for as long as an engine needs to start; each encoding by both engines, on its claims one after the
+        other."""
         pieces = self.plan()
         for target in TARGETS:
             self.assertGreater(seconds(pieces, target.name), 2.5)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Modules of JavaScript as one script: each is a function that is called once and returns what it exports, after those it imports."""
+"""Combines JavaScript modules into one script: each becomes a function that is called once and returns its exports, after the modules that
+it imports."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ STRANGERS = (0x41, 0x80, 0xBF, 0xC3, 0xE4, 0xF0, 0xFF)
 
 
 def damaged(text: bytes) -> Iterator[Tuple[str, str, bytes]]:
-    """Every damage: name, sentence, and what is left."""
+    """Every damage: name, sentence, and the damaged text."""
     for at, byte in enumerate(text):
         before, after = text[:at], text[at + 1:]
         yield f"lost-{at}", f"without byte {at}", before + after
