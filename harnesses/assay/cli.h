@@ -225,6 +225,26 @@ json_t *cli_json(json_t *value);
  * errno; 0 if unknown, as when an earlier write failed). */
 _Noreturn void cli_fail_to_write(const char *what, int why);
 
+/* A file that an option names ("junit" for --junit). What was at the path stays until the new file is whole, and is
+ * replaced by it then; devices, pipes and standard output (the path "-") are written through. */
+struct cli_output {
+    FILE *file;
+    const char *option, *path;
+    char *target,
+        *beside; /* what is replaced, and the name of the file until then; both NULL where it is written through */
+};
+
+/* Ends the program with exit code 2 if the file cannot be written, before the work instead of after it. Must be called
+ * before anything is printed, and before the other two: with the path "-", all that is printed goes to standard error
+ * from then on. */
+void cli_output_try(const char *option, const char *path);
+
+/* Opens the file, whose `file` is to be written. Fails with exit code 2. */
+struct cli_output cli_output_open(const char *option, const char *path);
+
+/* Puts the file in its place; where it could not be written, removes it, and fails with exit code 2. */
+void cli_output_close(struct cli_output *output);
+
 /* Flushes standard output; fails if it could not be written (a full disk, a closed pipe), else returns the exit
  * code. */
 int cli_finish(int code);

@@ -24,13 +24,7 @@ void junit_put_case(FILE *out, const struct junit_case *one);
 void junit_put_suite(FILE *out, const char *name, const char *vectors_version, const struct junit_counts *counts,
                      double seconds, const char *cases);
 
-/* Ends the program with exit code 2 if the report could not be written, before the run instead of after it. Must be
- * called before anything is printed: with the path "-", standard output receives only the report, and everything else
- * goes to standard error. */
-void junit_try(const char *path);
-
-/* Writes the report of a program: its suites, as they were written by junit_put_suite(). junit_try() must have been
- * called with the same path. */
+/* Writes the report of a program: its suites, as they were put. cli_output_try("junit", path) was called. */
 void junit_write(const char *path, const char *program, const struct junit_counts *counts, const char *suites);
 
 #endif

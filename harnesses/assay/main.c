@@ -74,7 +74,7 @@ static bool run_option(const char *word, const char *value)
 int main(int argc, char **argv)
 {
     cli_start(argv[0]);
-    provenance_keep_command(argv);
+    provenance_keep_command(argc, argv);
     if (argc < 2) {
         print_usage(stderr);
         exit(cli_finish(EXIT_CANNOT_RUN));

@@ -7,8 +7,8 @@
 
 #include "cli.h"
 
-/* Keeps the words of the command line, which must stay valid. */
-void provenance_keep_command(char **words);
+/* Keeps the words of the command line in this order, in which options may stand anywhere; the words must stay valid. */
+void provenance_keep_command(int count, char **words);
 
 /* Returns {"version", "commit", "date", "command"}. The commit of the sources is that of `git describe`, and is missing
  * if they are not in a repository of their own; the date is that of the call, in UTC (ISO 8601); the command is an

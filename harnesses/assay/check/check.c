@@ -4,8 +4,6 @@
  */
 #include "check.h"
 
-#include "../junit.h"
-
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +107,7 @@ static int run(int argc, char **argv)
         if (check_settings.by_policy && (check_settings.as_annotations || check_settings.junit_path != NULL))
             cli_fail("--policies makes no letters, which --github and --junit are for: choose one");
         if (check_settings.junit_path != NULL)
-            junit_try(check_settings.junit_path);
+            cli_output_try("junit", check_settings.junit_path);
         state.seat = seat_new();
         if (check_settings.by_policy) {
             check_settings.quiet = true;

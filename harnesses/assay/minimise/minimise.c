@@ -8,7 +8,6 @@
 #include "shorten.h"
 #include "trial.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,9 +116,10 @@ static char *diff_command(const struct finding *finding, const char *hex)
     if (thorough)
         fputs(" --thorough", out);
     fputc(' ', out);
-    if (out_path != NULL)
+    bool is_kept = out_path != NULL && strcmp(out_path, "-") != 0;
+    if (is_kept)
         fputc('@', out);
-    cli_quote(out, out_path != NULL ? out_path : hex);
+    cli_quote(out, is_kept ? out_path : hex);
     fclose(out);
     return command;
 }
@@ -128,11 +128,9 @@ static void write_input(const struct shortening *input)
 {
     if (out_path == NULL)
         return;
-    FILE *out = fopen(out_path, "wb");
-    bool is_open = out != NULL;
-    size_t written = is_open ? fwrite(input->bytes, 1, input->byte_count, out) : 0;
-    if (!is_open || fclose(out) != 0 || written != input->byte_count)
-        cli_fail("--out: %s cannot be written: %s", out_path, strerror(errno));
+    struct cli_output output = cli_output_open("out", out_path);
+    fwrite(input->bytes, 1, input->byte_count, output.file);
+    cli_output_close(&output);
 }
 
 /* Asks about the shortest input once more and prints its letter. */
@@ -193,6 +191,8 @@ static int run(int argc, char **argv)
     cli_encoding(encoding);
     cli_require_loaded_chosen(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);
+    if (out_path != NULL)
+        cli_output_try("out", out_path);
     struct trial first = trial_of(input.bytes, input.byte_count);
     struct run run = {.begun = cli_now_ns(), .shown_at = cli_now_ns()};
     run.finding_count = trial_run(&first, &run.findings);

@@ -4,7 +4,6 @@
  */
 #include "run.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum { LETTER = 7, MARGIN = 6, LINE = 20 }; /* pixels; letters are set to this width, whatever the font */
@@ -26,9 +25,8 @@ void report_badge(const struct run *run)
     else
         snprintf(text, sizeof text, "%zu passed", cases[PASSED]);
     size_t left = LETTER * strlen(label) + 2 * MARGIN, width = left + LETTER * strlen(text) + 2 * MARGIN;
-    FILE *out = fopen(run->settings.badge, "w");
-    if (out == NULL)
-        cli_fail("--badge: %s cannot be written: %s", run->settings.badge, strerror(errno));
+    struct cli_output output = cli_output_open("badge", run->settings.badge);
+    FILE *out = output.file;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" height=\"%d\" role=\"img\" aria-label=\"%s: %s\" ",
             width, LINE, label, text);
@@ -36,6 +34,5 @@ void report_badge(const struct run *run)
     put_box(out, 0, label, "#444");
     put_box(out, left, text, cases[FAILED] > 0 ? red : green);
     fputs("</svg>\n", out);
-    if (fclose(out) != 0)
-        cli_fail("--badge: %s cannot be written: %s", run->settings.badge, strerror(errno));
+    cli_output_close(&output);
 }

@@ -132,13 +132,9 @@ void ledger_write_baseline(const struct run *run)
     json_t *value;
     if (path == NULL)
         return;
-    FILE *out = fopen(path, "w");
-    if (out == NULL)
-        cli_fail("--write-baseline: %s cannot be written: %s", path, strerror(errno));
-    fputs("# Failures that are known: ID REQUEST POLICY\n", out);
+    struct cli_output output = cli_output_open("write-baseline", path);
+    fputs("# Failures that are known: ID REQUEST POLICY\n", output.file);
     json_object_foreach (run->failing, name, value)
-        fprintf(out, "%s\n", name);
-    bool is_written = fflush(out) == 0 && !ferror(out);
-    if (fclose(out) != 0 || !is_written)
-        cli_fail("--write-baseline: %s cannot be written: %s", path, strerror(errno));
+        fprintf(output.file, "%s\n", name);
+    cli_output_close(&output);
 }

@@ -6,6 +6,7 @@
 
 #include "../../core/report.h"
 #include "../junit.h"
+#include "../provenance.h"
 #include "reply.h"
 
 #include <stdlib.h>
@@ -26,11 +27,12 @@ static void print_bytes(FILE *out, const uint8_t *bytes, size_t count)
 {
     enum { MOST = 48 };
     report_hex(out, bytes, 1, count < MOST ? count : MOST);
-    fprintf(out, "%s   (%zu byte%s)\n", count > MOST ? " ..." : "", count, plural(count));
+    fprintf(out, "%s   (%zu byte%s)", count > MOST ? " ..." : "", count, plural(count));
 }
 
-static void print_input(FILE *out, const struct request *request)
+static void print_input(FILE *out, const struct run *run, const struct request *request)
 {
+    (void)run;
     const struct question *question;
     if (request->conversion != NULL) {
         print_bytes(out, request->conversion->input, request->conversion->input_count);
@@ -39,15 +41,16 @@ static void print_input(FILE *out, const struct request *request)
     question = &request->probe->question;
     if (request->ask == ASK_ENCODE || request->ask == ASK_ENCODE_UTF16) {
         report_hex(out, question->input, operation_input_unit(question->operation), question->input_count);
-        fprintf(out, "   (%zu unit%s)\n", question->input_count, plural(question->input_count));
+        fprintf(out, "   (%zu unit%s)", question->input_count, plural(question->input_count));
     } else {
         print_bytes(out, question->input, question->input_count);
     }
 }
 
 /* Prints what is wrong with the input, and the clause that the vectors are made from. */
-static void print_standard(FILE *out, const struct request *request)
+static void print_standard(FILE *out, const struct run *run, const struct request *request)
 {
+    (void)run;
     struct expectation strict;
     const struct assay_span *error = NULL;
     const uint8_t *bytes = NULL;
@@ -67,7 +70,6 @@ static void print_standard(FILE *out, const struct request *request)
         fprintf(out, "unit %zu: %s", error->offset, assay_fault_sentence(error->fault));
     else
         report_span(out, error, bytes, count);
-    fputc('\n', out);
 }
 
 /* Prints the command so that a shell reads it back. */
@@ -87,11 +89,11 @@ static void print_command(FILE *out, const struct run *run)
     }
 }
 
-static void print_again(FILE *out, const struct run *run, const struct tried *tried)
+void report_again(FILE *out, const struct run *run, const struct vector_case *test)
 {
     print_command(out, run);
     fputc(' ', out);
-    cli_quote(out, tried->test->id);
+    cli_quote(out, test->id);
     if (run->settings.library != NULL) {
         fputs(" --codec ", out);
         cli_quote(out, run->settings.library);
@@ -102,22 +104,26 @@ static void print_again(FILE *out, const struct run *run, const struct tried *tr
             cli_quote(out, *word);
         }
     }
-    fputc('\n', out);
 }
 
-static void print_asked(FILE *out, const struct request *request)
+static void print_asked(FILE *out, const struct run *run, const struct request *request)
 {
+    (void)run;
     struct byte_string text = {0};
     request_write(&text, request);
     print_escaped(out, text.bytes, text.length, SHOWN_BYTES);
-    fputc('\n', out);
     byte_string_free(&text);
 }
 
-/* Prints the reply, or how the request ended and what the subject wrote to standard error, which may have several
- * lines. */
-static void print_got(FILE *out, const struct request *request)
+static void print_expected(FILE *out, const struct run *run, const struct request *request)
 {
+    reply_write_expected(out, request, request_profile(run, request));
+}
+
+/* The reply, or how the request ended and what the subject wrote on standard error, which has several lines. */
+static void print_got(FILE *out, const struct run *run, const struct request *request)
+{
+    (void)run;
     if (request->outcome != OUTCOME_ANSWERED)
         fprintf(out, "%s: ", outcome_name(request->outcome));
     if (request->reply == NULL)
@@ -127,26 +133,56 @@ static void print_got(FILE *out, const struct request *request)
                *line_end;
     while ((line_end = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         print_escaped(out, at, (size_t)(line_end - at), most);
-        fputs("\n               ", out);
+        fputc('\n', out);
         at = line_end + 1;
     }
     print_escaped(out, at, (size_t)(end - at), most);
 }
 
+/* What a letter says of a request, in this order. */
+static const struct {
+    const char *name;
+    void (*print)(FILE *out, const struct run *run, const struct request *request);
+} facts[] = {{"asked", print_asked},
+             {"bytes", print_input},
+             {"expected", print_expected},
+             {"got", print_got},
+             {"standard", print_standard}};
+enum { FACTS = sizeof facts / sizeof facts[0] };
+
+void report_facts(const struct run *run, const struct request *request,
+                  void (*take)(FILE *out, const char *name, const char *value), FILE *out)
+{
+    for (size_t i = 0; i < FACTS; i++) {
+        char *value;
+        size_t size;
+        FILE *text = cli_open_text(&value, &size);
+        facts[i].print(text, run, request);
+        fclose(text);
+        take(out, facts[i].name, value);
+        free(value);
+    }
+}
+
+/* Other lines of a value stand under its first. */
+static void print_fact(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, "    %-10s ", name);
+    for (; *value != '\0'; value++) {
+        fputc(*value, out);
+        if (*value == '\n')
+            fprintf(out, "%15s", "");
+    }
+    fputc('\n', out);
+}
+
 void report_request(FILE *out, const struct run *run, const struct tried *tried, const struct request *request)
 {
-    fprintf(out, "  %s: %s\n    asked      ", tried->test->id, tried->test->comment);
-    print_asked(out, request);
-    fputs("    bytes      ", out);
-    print_input(out, request);
-    fputs("    expected   ", out);
-    reply_write_expected(out, request, request_profile(run, request));
-    fputs("\n    got        ", out);
-    print_got(out, request);
-    fputs("\n    standard   ", out);
-    print_standard(out, request);
-    fputs("    again      ", out);
-    print_again(out, run, tried);
+    fprintf(out, "  %s: %s\n", tried->test->id, tried->test->comment);
+    report_facts(run, request, print_fact, out);
+    fprintf(out, "    %-10s ", "again");
+    report_again(out, run, tried->test);
+    fputc('\n', out);
 }
 
 /* ---- for a person ------------------------------------------------------------------------------------------ */
@@ -167,7 +203,7 @@ static void print_categories(const struct run *run)
 
 /* Prints "utf-8 whatwg is whatwg: 9 of 9 answers": the policy that the subject names, and the one that its answers fit
  * best. */
-static void print_fit(const struct category *category, unsigned policy, const struct fit *fit)
+static void print_fit(FILE *out, const struct category *category, unsigned policy, const struct fit *fit)
 {
     char asked[64];
     enum assay_policy best = fit->profile;
@@ -181,34 +217,34 @@ static void print_fit(const struct category *category, unsigned policy, const st
                            : policy == POLICY_OWN    ? "is nearest to"
                            : left_over == fit->asked ? "is not"
                                                      : "is not always";
-    printf("%-32s %s %s: %zu of %zu answer%s, %zu left over", asked, relation, assay_policy_name(fit->profile),
-           fit->asked - left_over, fit->asked, plural(fit->asked), left_over);
+    fprintf(out, "%-32s %s %s: %zu of %zu answer%s, %zu left over", asked, relation, assay_policy_name(fit->profile),
+            fit->asked - left_over, fit->asked, plural(fit->asked), left_over);
     if (best != fit->profile)
-        printf("; %s fits better, with %zu left over", assay_policy_name(best), fit->left_over[best]);
-    putchar('\n');
+        fprintf(out, "; %s fits better, with %zu left over", assay_policy_name(best), fit->left_over[best]);
+    fputc('\n', out);
 }
 
 /* Prints how many answers agree with each policy: one may fit clearly, or two about equally well. */
-static void print_policies(const struct fit *fit)
+static void print_policies(FILE *out, const struct fit *fit)
 {
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
         if (fit->expected[policy] > 0)
-            printf("  %-30s %7zu of %zu answers\n", assay_policy_name(policy), fit->met[policy], fit->expected[policy]);
+            fprintf(out, "  %-30s %7zu of %zu answers\n", assay_policy_name(policy), fit->met[policy],
+                    fit->expected[policy]);
 }
 
-static void print_fits(const struct run *run)
+void report_fits(FILE *out, const struct run *run, bool shows_policies)
 {
     for (size_t i = 0; i < run->encoding_count; i++)
         for (unsigned policy = 0; policy < POLICY_NONE; policy++)
             if (run->encodings[i].fits[policy].asked > 0) {
-                print_fit(run->encodings[i].category, policy, &run->encodings[i].fits[policy]);
-                if (run->settings.shows_policies)
-                    print_policies(&run->encodings[i].fits[policy]);
+                print_fit(out, run->encodings[i].category, policy, &run->encodings[i].fits[policy]);
+                if (shows_policies)
+                    print_policies(out, &run->encodings[i].fits[policy]);
             }
 }
 
-/* Prints "validate, decode strict, reuse strict". */
-static void print_asked_by(FILE *out, const struct cause *cause)
+void report_asked_by(FILE *out, const struct cause *cause)
 {
     const char *separator = "";
     for (enum ask ask = 0; ask < ASK_COUNT; ask++)
@@ -239,7 +275,7 @@ static void print_causes(const struct run *run)
         printf("\n%s: %zu request%s of %zu case%s\n", cause->key, cause->request_count, plural(cause->request_count),
                cause->case_count, plural(cause->case_count));
         fputs("  by ", stdout);
-        print_asked_by(stdout, cause);
+        report_asked_by(stdout, cause);
         putchar('\n');
         report_request(stdout, run, cause->smallest, cause->request);
         print_shrunk(&cause->shrunk);
@@ -289,7 +325,7 @@ void report_text(const struct run *run)
     }
     print_causes(run);
     fputs(run->cause_count > 0 || !run->settings.is_quiet ? "\n" : "", stdout);
-    print_fits(run);
+    report_fits(stdout, run, run->settings.shows_policies);
     print_troubles(run);
     print_baseline(run);
     if (!run->settings.is_quiet)
@@ -391,7 +427,7 @@ static json_t *json_asked_by(const struct cause *cause)
     char *text;
     size_t size;
     FILE *out = cli_open_text(&text, &size);
-    print_asked_by(out, cause);
+    report_asked_by(out, cause);
     fclose(out);
     return json_text(text);
 }
@@ -460,7 +496,8 @@ void report_json(const struct run *run)
                                  (json_int_t)total->skipped, "not_asked", (json_int_t)total->not_asked, "not_offered",
                                  (json_int_t)run->requests.not_offered);
     json_t *report =
-        json_pack("{s:s, s:s, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "name", run->process.offer.name, "version",
+        json_pack("{s:o, s:s*, s:s, s:s, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "made", provenance_as_json(),
+                  "vectors", run->vectors.version, "name", run->process.offer.name, "version",
                   run->process.offer.version, "seconds", run->seconds, "restarts", (json_int_t)run->process.restarts,
                   "cases", json_cases(total->cases), "requests", requests, "profiles", json_fits(run), "categories",
                   json_categories(run), "causes", json_causes(run), "failures", failures);

@@ -6,7 +6,6 @@
 #include "run.h"
 
 #include "../../../codecs/registry.h"
-#include "../junit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +52,8 @@ static const struct cli_option options[] = {
     {"junit", 0, "FILE", "write a JUnit report to FILE, too; - is standard output, and the text goes to standard error",
      &settings.junit, NULL},
     {"html", 0, "FILE", "write a page with every cause to FILE, too", &settings.html, NULL},
-    {"badge", 0, "FILE", "write the number of failed cases to FILE as a badge, an SVG image", &settings.badge, NULL},
+    {"badge", 0, "FILE", "write the number of failed cases to FILE as a badge, an SVG image, too", &settings.badge,
+     NULL},
     {0},
 };
 
@@ -105,6 +105,19 @@ static void choose_library(void)
     settings.command = command;
 }
 
+static void try_outputs(void)
+{
+    const struct {
+        const char *option, *path;
+    } outputs[] = {{"junit", settings.junit},
+                   {"html", settings.html},
+                   {"badge", settings.badge},
+                   {"write-baseline", settings.new_baseline}};
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
+        if (outputs[i].path != NULL)
+            cli_output_try(outputs[i].option, outputs[i].path);
+}
+
 static void check_settings(void)
 {
     choose_library();
@@ -131,8 +144,7 @@ static void check_settings(void)
     settings.jobs = jobs != NULL                        ? (size_t)cli_number("jobs", jobs, 1, 64)
                     : processors > 0 && processors < 64 ? (size_t)processors
                                                         : 1;
-    if (settings.junit != NULL)
-        junit_try(settings.junit);
+    try_outputs();
 }
 
 static bool is_wanted(const struct category *category, const struct vector_case *test)

@@ -129,4 +129,16 @@ void report_badge(const struct run *run);
 void report_html(const struct run *run);
 void report_request(FILE *out, const struct run *run, const struct tried *tried, const struct request *request);
 
+/* The parts of that letter: each fact and its value, which may have several lines; the command that asks the case
+ * again. */
+void report_facts(const struct run *run, const struct request *request,
+                  void (*take)(FILE *out, const char *name, const char *value), FILE *out);
+void report_again(FILE *out, const struct run *run, const struct vector_case *test);
+
+/* "validate, decode strict": what the requests of a cause were. */
+void report_asked_by(FILE *out, const struct cause *cause);
+
+/* Prints a line for each policy of each encoding that was asked: which it is, how many answers are left over. */
+void report_fits(FILE *out, const struct run *run, bool shows_policies);
+
 #endif

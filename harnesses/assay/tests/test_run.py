@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,7 +15,8 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 from typing import Any, Dict, List, Set, Tuple
 
-from .driver import ASSAY, CANARY, HERE, ROOT, processes_of
+from .driver import ASSAY, CANARY, HERE, ROOT, in_ordinary_build, processes_of
+from pages import screenshots  # the driver has added scripts to the path
 
 VECTORS = ROOT / "vectors"
 HOSTILE = (sys.executable, str(HERE / "hostile.py"))
@@ -146,7 +149,7 @@ class ShrunkTest(unittest.TestCase):
     def test_of_a_plain_program(self) -> None:
         """The letter shows it."""
         dots = "import sys; data = sys.stdin.buffer.read(); sys.stdout.write(data.decode('utf-8', 'replace').replace('  ', '.'))"
-        said = run("--plain", "--no-verdict", "utf-8/blocks/20-60-f2b6a9be", "--", sys.executable, "-c", dots).stdout
+        said = run("--plain", "--no-verdict", "--shrink", "120", "utf-8/blocks/20-60-f2b6a9be", "--", sys.executable, "-c", dots).stdout
         self.assertIn("    shrunk     to 2 bytes in 1 piece\n      asked    decode utf-8 own 2020\n      expected ok 20,20\n      got      ok 2E\n", said)
 
     def test_a_page(self) -> None:
@@ -155,14 +158,59 @@ class ShrunkTest(unittest.TestCase):
             path = Path(folder) / "page.html"
             self.assertEqual(run("--html", str(path), "utf-8/overlong", "--", CANARY, "subject", "utf-8/canary").returncode, 1)
             page = path.read_text("utf-8")
-            self.assertIn("utf-8/overlong<td>", page)
-            self.assertIn("<pre>", page)
+            self.assertIn("utf-8/<wbr>overlong<td>", page)
             self.assertIn("C0 80", page)
+            self.assertRegex(page, r"(?s)<td>again<td><code class=.command.>[^<]* run utf-8/overlong/[^<]* -- ")
+            self.assertRegex(page, r"Made by utf8-assay \d+\.\d+\.\d+(, commit \S+)?, vectors \d+\.\d+\.\d+, on \d{4}-\d\d-\d\d [\d:]{8} UTC: "
+                             rf"<code class=.command.>[^<]* run --html {path} utf-8/overlong -- ")
+            for anchor in re.findall(r'href="#([^"]*)"', page):
+                self.assertEqual(page.count(f'id="{anchor}"'), 1, anchor)
             run("--html", str(path), CASE, "--", *HOSTILE, "form")
             page = path.read_text("utf-8")
             self.assertIn("&lt;script&gt;", page)
-        self.assertNotRegex(page, "<script|src=|href=")
-        self.assertEqual(run("--html", "/no/folder/page", CASE, "--", *HOSTILE, "none").returncode, 2)
+        self.assertEqual(page.count("<script"), 1)
+        self.assertNotRegex(page, "src=|href=[^\"]|href=\"[^#]|url\\(")
+
+    @in_ordinary_build
+    def test_a_page_can_be_read(self) -> None:
+        """At both widths, light and dark; the screenshots are kept in the build folder."""
+        if screenshots.browser() is None:
+            self.skipTest("Chromium is not installed: the page is not looked at")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "run.html"
+            run("--html", str(path), "utf-8", "--", CANARY, "subject", "utf-8/canary")
+            self.assertEqual(screenshots.faults(screenshots.look(path, Path(ASSAY).parent / "screenshots")), [])
+
+    def test_a_file_that_cannot_be_written_is_reported_before_the_run(self) -> None:
+        """And what a run does not finish leaves as it was."""
+        for option in ("--html", "--badge", "--write-baseline", "--junit"):
+            done = run(option, "/no/folder/file", CASE, "--", "false")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertRegex(done.stderr, rf": {option}: /no/folder/file cannot be written: No such file or directory\n$")
+        self.assertIn("only one of them can go to standard output", run("--html", "-", "--badge", "-", CASE, "--", "false").stderr)
+
+    def test_a_full_disk_leaves_the_file_that_was_there(self) -> None:
+        """And nothing beside it. The limit of a file's size takes the place of a full disk."""
+        def limit() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "file"
+            path.write_text("old", "ascii")
+            for option in ("--html", "--write-baseline", "--junit"):
+                done = subprocess.run([ASSAY, "run", "--plain", option, str(path), "utf-8/overlong", "--", "cat"], capture_output=True, text=True, check=False,
+                                      preexec_fn=limit, restore_signals=False)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(f"{option}: {path} cannot be written: File too large", done.stderr)
+                self.assertEqual((path.read_text("ascii"), [one.name for one in Path(folder).iterdir()]), ("old", ["file"]))
+
+    def test_files_may_go_to_standard_output(self) -> None:
+        """The text goes to standard error."""
+        for option, begin in (("--html", "<!doctype html>"), ("--badge", "<svg"), ("--write-baseline", "# Failures"), ("--junit", "<?xml")):
+            done = run(option, "-", CASE, "--", CANARY, "subject", "utf-8/reference")
+            self.assertEqual(done.stdout[:len(begin)], begin)
+            self.assertIn("1 case: 1 passed", done.stderr)
 
     def test_a_badge(self) -> None:
         """An image with the number of failed cases, or of passed ones."""
