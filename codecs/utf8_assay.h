@@ -12,7 +12,7 @@
  *
  * Bounds. No function reads or writes outside the buffers it is given, and none needs padding. A pointer may be NULL
  * where its count or capacity is 0. Input and output must not overlap. Output units from `written` up to the capacity
- * are unspecified.
+ * are unspecified: a function may write there, so a capacity must not be greater than the buffer.
  *
  * Ownership. The caller owns all buffers. Nothing is allocated, and no pointer is kept after return. A stream needs no
  * release. Names are static strings.

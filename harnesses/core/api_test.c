@@ -5,7 +5,8 @@
  * resumed, and in pieces.
  *
  * Texts are made at random of the tokens of an encoding (tokens.h); most are short, some are longer than any buffer of
- * the implementation. Buffers have exactly the size that the interface asks for.
+ * the implementation. Texts of up to 9 units are also converted with every capacity, and cut at
+ * every place. Buffers have exactly the size that the interface asks for.
  */
 #include "../../codecs/registry.h"
 #include "../../codecs/utf8_assay.h"
@@ -24,6 +25,7 @@ enum {
     ,
     TEXTS = 60,
     TOKENS_MAX = 24,
+    SHORT = 9, /* units, of a text that is converted with every capacity and cut at every place */
     LONG_TOKENS = 3000,
     PROGRESS = UTF8_ASSAY_PROGRESS_MIN
 };
@@ -285,6 +287,89 @@ static void check_stream(const struct task *task)
     free(all);
 }
 
+/* Converts with each capacity that does not suffice. What is written is the beginning of the whole output, the next
+ * character or error has no room, and the rest, converted after it, gives the rest of the output. */
+static void check_each_capacity(const struct task *task)
+{
+    size_t size = unit_size(task->to);
+    for (size_t capacity = 0; capacity < task->expected.written; capacity++) {
+        char *output = allocated(capacity * size), *rest = allocated(task->expected.written * size);
+        struct utf8_assay_result begun =
+            utf8_assay_convert(task->from, task->to, task->policy, task->input, task->unit_count, output, capacity);
+        bool is_full = begun.status == UTF8_ASSAY_OUTPUT_FULL && begun.written <= capacity &&
+                       begun.read <= task->unit_count && is_same_error(&begun.error, &(struct utf8_assay_error){0});
+        if (!is_full || memcmp(output, task->expected_output, begun.written * size) != 0) {
+            complain(task, "with too little room", &begun);
+        } else {
+            const void *unread = rest_of(task, begun.read);
+            size_t left = task->unit_count - begun.read;
+            struct utf8_assay_result again =
+                utf8_assay_convert(task->from, task->to, task->policy, unread, left, rest, capacity - begun.written);
+            if (again.status != UTF8_ASSAY_OUTPUT_FULL || again.written != 0)
+                complain(task, "with the room that was left", &again);
+            memcpy(rest, output, begun.written * size);
+            again = utf8_assay_convert(task->from, task->to, task->policy, unread, left, rest + begun.written * size,
+                                       task->expected.written - begun.written);
+            again.error.offset += again.status == UTF8_ASSAY_ILL_FORMED ? begun.read : 0;
+            again.read += begun.read;
+            again.written += begun.written;
+            compare(task, "after too little room", again, rest);
+        }
+        free(output);
+        free(rest);
+    }
+}
+
+/* Feeds a piece with no room at first, and with one unit more each time that nothing was read or written. Adds to
+ * *total. */
+static void feed_with_least_room(const struct task *task, struct utf8_assay_stream *stream, size_t begin, size_t end,
+                                 bool is_last, char *all, struct utf8_assay_result *total)
+{
+    size_t size = unit_size(task->to), capacity = 0;
+    do {
+        char *output = allocated(capacity * size);
+        struct utf8_assay_result result =
+            utf8_assay_stream_feed(stream, rest_of(task, begin), end - begin, is_last, output, capacity);
+        if (result.written > capacity || total->written + result.written > task->expected.written ||
+            (result.status == UTF8_ASSAY_OUTPUT_FULL && capacity > PROGRESS)) {
+            complain(task, "in pieces, with the least room", &result);
+            result = (struct utf8_assay_result){.status = UTF8_ASSAY_UNSUPPORTED};
+        }
+        memcpy(all + total->written * size, output, result.written * size);
+        free(output);
+        capacity = result.read + result.written > 0 ? 0 : capacity + 1;
+        begin += result.read;
+        total->status = result.status;
+        total->error = result.error;
+        total->read += result.read;
+        total->written += result.written;
+    } while (total->status == UTF8_ASSAY_OUTPUT_FULL);
+}
+
+/* Feeds two pieces, cut at each place, and pieces of one byte; the end comes with the last piece, or alone after it. */
+static void check_each_cut(const struct task *task)
+{
+    for (size_t cut = 0; cut <= 2 * task->unit_count + 1; cut++) {
+        bool is_end_alone = cut % 2 == 1;
+        size_t step = cut / 2 > 0 ? cut / 2 : 1, begin = 0;
+        char *all = allocated(task->expected.written * unit_size(task->to));
+        struct utf8_assay_stream stream;
+        struct utf8_assay_result total = {
+            .status = (int)utf8_assay_stream_start(&stream, task->from, task->to, task->policy)};
+        while (total.status == UTF8_ASSAY_OK && begin < task->unit_count) {
+            size_t end = begin + step < task->unit_count ? begin + step : task->unit_count;
+            feed_with_least_room(task, &stream, begin, end, !is_end_alone && end == task->unit_count, all, &total);
+            begin = end;
+            step = cut / 2 > 0 ? task->unit_count : 1;
+        }
+        if (total.status == UTF8_ASSAY_OK && (is_end_alone || task->unit_count == 0))
+            feed_with_least_room(task, &stream, begin, begin, true, all, &total);
+        total.read = total.status == UTF8_ASSAY_ILL_FORMED ? task->expected.read : total.read;
+        compare(task, "in pieces, with the least room", total, all);
+        free(all);
+    }
+}
+
 static void check_to_well_formed(const struct task *task)
 {
     size_t room = UTF8_ASSAY_MAX_FROM_BYTES(task->unit_count);
@@ -321,6 +406,12 @@ static void check_text(enum utf8_assay_encoding from, const void *input, size_t 
                 check_resumed(&task);
             if (is_of_bytes)
                 check_stream(&task);
+            if (unit_count <= SHORT && task.expected.status != UTF8_ASSAY_UNSUPPORTED) {
+                if (from != UTF8_ASSAY_WTF_8)
+                    check_each_capacity(&task);
+                if (is_of_bytes)
+                    check_each_cut(&task);
+            }
             if (is_of_bytes && i == 0)
                 check_to_well_formed(&task);
         }
@@ -474,6 +565,8 @@ int main(int argc, char **argv)
     for (int from = 1; from <= OF_BYTES_LAST; from++) {
         for (size_t i = 0; i < texts; i++)
             check_tokens((enum utf8_assay_encoding)from, dice_roll(&dice, TOKENS_MAX), 1 + dice_roll(&dice, 2) * 9);
+        for (size_t i = 0; i < texts; i++)
+            check_tokens((enum utf8_assay_encoding)from, 1 + i % 2, 1);
         check_tokens((enum utf8_assay_encoding)from, LONG_TOKENS, 1);
         check_tokens((enum utf8_assay_encoding)from, LONG_TOKENS, 900);
         for (size_t back = 0; back < 8; back++) {

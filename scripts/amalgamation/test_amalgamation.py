@@ -218,6 +218,15 @@ class AmalgamationTest(unittest.TestCase):
             sizes = dict(re.findall(r"^(\.\w+)\s+(\d+)", self.done(self.tool("size"), "-A", self.compiled(variant) / "utf8_assay.o"), re.M))
             self.assertTrue(0 < int(sizes[".text"]) < MOST_CODE, (variant.name, sizes))
 
+    def test_threads_may_make_the_first_call_at_the_same_time(self) -> None:
+        """Each function for each encoding; ThreadSanitizer sees no race."""
+        if run(self.tool("cc"), "-fsanitize=thread", "-x", "c", "-", "-o", self.folder / "empty", input="int main(void) { return 0; }").returncode != 0:
+            self.skipTest("cc has no ThreadSanitizer")
+        folder = self.compiled(ORDINARY[0])
+        self.done(self.tool("cc"), *STANDARD, "-O1", "-fsanitize=thread", f"-I{folder}", PROGRAMS / "race.c", folder / "utf8_assay.c", "-o", folder / "race", "-lpthread")
+        for _ in range(5):
+            self.assertEqual(self.done(folder / "race"), "8 threads, 0 wrong answers\n")
+
     # ---- documents --------------------------------------------------------------------------------
 
     def test_examples_print_what_they_say(self) -> None:
