@@ -5,8 +5,8 @@
  * resumed, and in pieces.
  *
  * Texts are made at random of the tokens of an encoding (tokens.h); most are short, some are longer than any buffer of
- * the implementation. Texts of up to 9 units are also converted with every capacity, and cut at
- * every place. Buffers have exactly the size that the interface asks for.
+ * the implementation. Texts of up to 9 units are also converted with every capacity, and cut at every place. Buffers
+ * have exactly the size that the interface asks for.
  */
 #include "../../codecs/registry.h"
 #include "../../codecs/utf8_assay.h"

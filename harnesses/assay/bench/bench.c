@@ -285,9 +285,9 @@ static json_t *runner_as_json(const struct runner *runner)
     const char *kind = runner->codec == NULL ? "limit" : runner->is_peer ? "peer" : "codec";
     if (runner->differs)
         return json_pack("{s:s, s:s, s:b}", "name", runner->name, "kind", kind, "differs", true);
-    json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:I, s:f}", "name", runner->name, "kind", kind, "minimum_ns",
+    json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:I, s:f, s:f}", "name", runner->name, "kind", kind, "minimum_ns",
                             runner->minimum_ns, "median_ns", runner->median_ns, "samples", (json_int_t)runner->samples,
-                            "quiet", runner->quiet);
+                            "quiet", runner->quiet, "clock_ghz", runner->clock_ghz);
     if (runner->is_noisy)
         json_object_set_new(row, "noisy", json_true());
     if (runner->is_peer)

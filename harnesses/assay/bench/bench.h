@@ -156,6 +156,7 @@ void workload_free(struct workload *workload);
  * and after it; infinity if another process took the core in between, or the clock changed. */
 struct sample {
     double ns, reading_ns;
+    double cycle_ns; /* a cycle of the faster of the clocks before and after it */
 };
 
 /* What is measured: a codec, or a limit of the machine. */
@@ -171,6 +172,7 @@ struct runner {
         median_ns;
     double adapter_ns; /* for peers: what was subtracted from both as the time of an adapter */
     size_t samples;    /* the number of samples behind these figures */
+    double clock_ghz;  /* the average clock of these samples: a codec may lower it */
     double quiet;      /* the share of quiet turns, 0 to 1: no neighbour, no other process, a steady clock */
     bool is_noisy;     /* too few turns were quiet: the figures are those of all turns, and must not be compared */
 
@@ -182,7 +184,7 @@ struct runner {
     double spent_ns;
     size_t sheet;  /* the sheet that is next */
     size_t passes; /* in a turn, one sheet each */
-    size_t run_in; /* untimed passes before them */
+    size_t run_in; /* untimed passes before them and before the calibrator's reading */
 };
 
 /* Buffers and state of all measurements. The output buffer grows, is reused, and is freed by measure_end(). */

@@ -9,9 +9,9 @@
 // Each text becomes 256 strings of 128 KiB, pieces of the file from random places, at any address; outputs are at any
 // address, too. The libraries take turns of 1 ms, of which the first 0.1 ms do not count: after 1 ms without
 // instructions on 512 bits, the first 20 us or more with them are slow, and a library that runs longer alone is fast on
-// text that branch predictors have memorised. Times are counted in cycles, as long as a dependent multiplication before
-// and after the turn says; a turn in which they change by 1 % does not count. Printed: cycles a byte by the least time
-// of each string, and GB/s at the fastest clock. `assay bench --long` prints cycles a byte, too.
+// text that branch predictors have memorised. Times are counted in cycles, as long as a chain of dependent operations
+// before and after the turn says; a turn in which they change by 1 % does not count. Printed: cycles a byte by the
+// least time of each string, and GB/s at the fastest clock. `assay bench --long` prints cycles a byte, too.
 #include "utf8_assay.h"
 
 #ifdef WITH_SIMDUTF
@@ -36,6 +36,7 @@
 using Clock = std::chrono::steady_clock;
 
 static constexpr size_t STRINGS = 256, LENGTH = 1 << 17, LINE = 64;
+static constexpr double NEVER = 1e18; // cycles of a string that no turn counts of
 
 struct Text {
     const char *bytes;
@@ -46,8 +47,8 @@ struct Text {
 struct Library {
     std::string name;
     std::function<size_t(Text)> call;
-    std::vector<double> least = std::vector<double>(STRINGS, 1e18); // cycles
-    size_t next = 0;                                                // string
+    std::vector<double> least = std::vector<double>(STRINGS, NEVER); // cycles
+    size_t next = 0;                                                 // string
 };
 
 static double nanoseconds(Clock::duration time)
@@ -117,19 +118,23 @@ static std::vector<Library> libraries()
 
 static volatile size_t used;
 
-// A cycle now, in nanoseconds. A multiplication takes three of them; of a few series the shortest counts, since an
+// A cycle now, in nanoseconds. An exclusive or takes one of them. Any of four ports does it, so that a thread on the
+// other half of the core does not delay it, as it delays multiplications. Of a few series the shortest counts, since an
 // interrupt lengthens one.
+#define STEP \
+    value ^= i; \
+    __asm__ volatile("" : "+r"(value));
 static double cycle_ns()
 {
+    constexpr size_t STEPS = 12288;
     double least = 1e9;
     for (int series = 0; series < 4; series++) {
-        size_t product = used | 3;
+        size_t value = used;
         const Clock::time_point begin = Clock::now();
-        for (int i = 0; i < 4096; i++) {
-            product *= product;
-            __asm__ volatile("" : "+r"(product));
+        for (size_t i = 0; i < STEPS / 8; i++) {
+            STEP STEP STEP STEP STEP STEP STEP STEP
         }
-        least = std::min(least, nanoseconds(Clock::now() - begin) / (3 * 4096));
+        least = std::min(least, nanoseconds(Clock::now() - begin) / STEPS);
     }
     return least;
 }
@@ -168,13 +173,11 @@ static void measure(const char *path, double seconds)
     std::vector<char> memory(STRINGS * (LENGTH + LINE));
     std::vector<char16_t> out(LENGTH + LINE);
     std::vector<Text> texts;
-    size_t total = 0;
     for (size_t i = 0; i < STRINGS; i++) {
         const std::string text = pieces_of(file, random);
         char *at = &memory[i * (LENGTH + LINE) + random() % LINE];
         std::copy(text.begin(), text.end(), at);
         texts.push_back({at, text.size(), &out[random() % (LINE / 2)]});
-        total += text.size();
     }
     double clock_ns = 1e9;
     for (int i = 0; i < 1000; i++) {
@@ -189,11 +192,16 @@ static void measure(const char *path, double seconds)
             take_turn(library, texts, clock_ns, fastest_ns);
     while (nanoseconds(Clock::now() - begin) < seconds * 1e9);
     for (const Library &library : all) {
-        double sum = 0;
-        for (double least : library.least)
-            sum += least;
-        std::printf("%s %s %.4f cycles a byte, %.2f GB/s at %.2f GHz\n", path, library.name.c_str(),
-                    sum / static_cast<double>(total), static_cast<double>(total) / sum / fastest_ns, 1 / fastest_ns);
+        double sum = 0, byte_count = 0;
+        size_t timed = 0;
+        for (size_t i = 0; i < STRINGS; i++)
+            if (library.least[i] < NEVER) {
+                sum += library.least[i];
+                byte_count += static_cast<double>(texts[i].count);
+                timed++;
+            }
+        std::printf("%s %s %.4f cycles a byte, %.2f GB/s at %.2f GHz, %zu of %zu strings\n", path, library.name.c_str(),
+                    sum / byte_count, byte_count / sum / fastest_ns, 1 / fastest_ns, timed, STRINGS);
     }
 }
 

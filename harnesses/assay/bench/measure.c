@@ -11,9 +11,10 @@
 
 enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
 #define SAMPLE_NS 100e3 /* many sheets of a fast runner, and short compared with a time slice */
-/* The start of a turn is not timed: the caches hold other code, and the first 512-bit operations after other runners'
- * turns wait for power, 20 us on an Ice Lake. If a pass takes long, this matters little. */
-#define RUN_IN_NS 60e3
+/* The start of a turn is not timed, and the calibrator reads after it: the caches hold other code, and the first
+ * 512-bit operations after other runners' turns are slow: on an Ice Lake for 20 us and, while the clock changes, for
+ * more than 100 us at a quarter of the rate. If a pass takes long, this matters little. */
+#define RUN_IN_NS 200e3
 #define RUN_IN_MOST_NS 500e3
 /* A sample is quiet if the calibrator's readings before and after it are at most QUIET times that of a core without
  * neighbours, no other process ran on the core, and the clocks before and after it differ by at most STEADY. */
@@ -196,13 +197,14 @@ static size_t span_of(const struct workload *sheet)
     return (last->begin + last->count - sheet->slices->begin) * sheet->unit_size;
 }
 
-/* Times `passes` sheets after `run_in` sheets that are not timed. Returns nanoseconds, scaled to all input, minus the
- * time of the clock readings around each sheet: on a Zen 3 a reading takes 30 ns, and validating a sheet of ASCII
- * 700. */
-static double time_passes(const struct measure *measure, const struct workload *workload, struct runner *runner)
+/* Times passes over one sheet each, and stores each time unless pass_ns is NULL. Returns nanoseconds, scaled to all
+ * input, minus the time of the clock readings around each sheet: on a Zen 3 a reading takes 30 ns, and validating a
+ * sheet of ASCII 700. */
+static double time_passes(const struct measure *measure, const struct workload *workload, struct runner *runner,
+                          size_t passes, double *pass_ns)
 {
     double spent = 0, byte_count = 0;
-    for (size_t i = 0; i < runner->run_in + runner->passes; i++) {
+    for (size_t i = 0; i < passes; i++) {
         struct workload sheet = workload_sheet(workload, runner->sheet++);
         if (workload->sheet_count > 1) {
             load_into_cache(input_of(&sheet), span_of(&sheet));
@@ -213,12 +215,10 @@ static double time_passes(const struct measure *measure, const struct workload *
             run_pass(&sheet, runner->codec, measure->out);
         else
             limit_pass(&sheet, runner->limit, measure->out_share, measure->out);
-        double pass_ns = cli_now_ns() - begin - measure->clock_ns;
-        if (i < runner->run_in)
-            continue;
-        if (runner->pass_ns != NULL)
-            runner->pass_ns[i - runner->run_in] = pass_ns;
-        spent += pass_ns;
+        double took_ns = cli_now_ns() - begin - measure->clock_ns;
+        if (pass_ns != NULL)
+            pass_ns[i] = took_ns;
+        spent += took_ns;
         byte_count += (double)sheet.byte_count;
     }
     return spent / byte_count * (double)workload->byte_count;
@@ -279,26 +279,37 @@ bool measure_follows_clock(const struct workload *workload)
     return workload->slices[0].count * workload->unit_size < BEYOND_CACHES;
 }
 
-/* The factor by which the time of a turn is multiplied: the clock changes with the work of other cores, and from
- * process to process. Of the two readings the faster clock counts, so that no time is too short. */
-static double scale_of(const struct measure *measure, const struct workload *workload, double cycle_before,
-                       double cycle_after)
+/* What the calibrator reads. */
+struct reading {
+    double neighbour_ns, cycle_ns;
+};
+
+static struct reading read_calibrator(void)
 {
-    return measure_follows_clock(workload) ? measure->cycle_ns / fmin(cycle_before, cycle_after) : 1;
+    double neighbour_ns = neighbour_reading();
+    return (struct reading){neighbour_ns, clock_cycle()};
 }
 
-static bool is_steady(const struct workload *workload, double cycle_before, double cycle_after)
+/* The factor by which the time of a turn is multiplied: the clock changes with the work of other cores, and from
+ * process to process. */
+static double scale_of(const struct measure *measure, const struct workload *workload, double cycle_ns)
+{
+    return measure_follows_clock(workload) ? measure->cycle_ns / cycle_ns : 1;
+}
+
+static bool is_steady(const struct workload *workload, const struct reading *before, const struct reading *after)
 {
     return !measure_follows_clock(workload) ||
-           fmax(cycle_before, cycle_after) <= STEADY * fmin(cycle_before, cycle_after);
+           fmax(before->cycle_ns, after->cycle_ns) <= STEADY * fmin(before->cycle_ns, after->cycle_ns);
 }
 
 /* Records a turn that was just timed. */
 static void add_sample(struct measure *measure, const struct workload *workload, struct runner *runner,
-                       struct sample taken, double scale)
+                       struct sample taken)
 {
+    double scale = scale_of(measure, workload, taken.cycle_ns);
     struct sample *sample = &runner->taken_samples[runner->taken++];
-    *sample = (struct sample){taken.ns * scale, taken.reading_ns};
+    *sample = (struct sample){taken.ns * scale, taken.reading_ns, taken.cycle_ns};
     for (size_t i = 0; i < runner->passes; i++)
         runner->pass_ns[i] *= scale;
     keep_least_of_sheets(runner->least_any_ns, workload, runner);
@@ -306,26 +317,31 @@ static void add_sample(struct measure *measure, const struct workload *workload,
         keep_least_of_sheets(runner->least_ns, workload, runner);
 }
 
+static void time_turn(struct measure *measure, const struct workload *workload, struct runner *runner)
+{
+    double begin = cli_now_ns();
+    time_passes(measure, workload, runner, runner->run_in, NULL);
+    long preemptions = neighbour_preemptions();
+    struct reading before = read_calibrator();
+    double ns = time_passes(measure, workload, runner, runner->passes, runner->pass_ns);
+    struct reading after = read_calibrator();
+    bool is_disturbed = neighbour_preemptions() != preemptions || !is_steady(workload, &before, &after);
+    keep_least(&measure->reading_ns, fmin(before.neighbour_ns, after.neighbour_ns));
+    double reading_ns = is_disturbed ? INFINITY : fmax(before.neighbour_ns, after.neighbour_ns);
+    /* of the two clocks the faster one counts, so that no time is too short */
+    add_sample(measure, workload, runner, (struct sample){ns, reading_ns, fmin(before.cycle_ns, after.cycle_ns)});
+    runner->spent_ns += cli_now_ns() - begin;
+}
+
 static bool time_in_turns(struct measure *measure, const struct workload *workload, struct runner *runners,
                           size_t count)
 {
     bool goes_on = false;
     keep_least(&measure->clock_ns, clock_readings() / CLOCK_READINGS);
-    double before = neighbour_reading(), cycle_before = clock_cycle();
     for (size_t i = 0; i < count; i++) {
-        struct runner *runner = &runners[i];
-        if (is_done(measure, runner))
+        if (is_done(measure, &runners[i]))
             continue;
-        long preemptions = neighbour_preemptions();
-        double begin = cli_now_ns(), ns = time_passes(measure, workload, runner), after = neighbour_reading(),
-               cycle_after = clock_cycle();
-        bool is_disturbed = neighbour_preemptions() != preemptions || !is_steady(workload, cycle_before, cycle_after);
-        keep_least(&measure->reading_ns, after);
-        add_sample(measure, workload, runner, (struct sample){ns, is_disturbed ? INFINITY : fmax(before, after)},
-                   scale_of(measure, workload, cycle_before, cycle_after));
-        before = after;
-        cycle_before = cycle_after;
-        runner->spent_ns += cli_now_ns() - begin;
+        time_turn(measure, workload, &runners[i]);
         goes_on = true;
     }
     return goes_on;
@@ -341,14 +357,18 @@ static int compare_times(const void *left, const void *right)
 static void compute_figures(const struct measure *measure, const struct workload *workload, struct runner *runner)
 {
     size_t quiet = quiet_samples(measure, runner), count = 0;
+    double cycles_ns = 0;
     runner->quiet = runner->taken > 0 ? (double)quiet / (double)runner->taken : 0;
     runner->is_noisy = runner->taken > 0 && (quiet < SAMPLES_MIN || quiet * QUIET_SHARE < runner->taken);
     for (size_t i = 0; i < runner->taken; i++)
-        if (runner->is_noisy || is_quiet(measure, &runner->taken_samples[i]))
+        if (runner->is_noisy || is_quiet(measure, &runner->taken_samples[i])) {
+            cycles_ns += runner->taken_samples[i].cycle_ns;
             runner->taken_samples[count++] = runner->taken_samples[i];
+        }
     qsort(runner->taken_samples, count, sizeof *runner->taken_samples, compare_times);
     runner->samples = count;
     if (count > 0) {
+        runner->clock_ghz = (double)count / cycles_ns;
         runner->median_ns = runner->taken_samples[count / 2].ns;
         double sum_ns = sum_of_least(runner->is_noisy ? runner->least_any_ns : runner->least_ns, workload);
         runner->minimum_ns = sum_ns < runner->median_ns
@@ -376,8 +396,8 @@ static void choose_passes(const struct measure *measure, const struct workload *
     runner->taken_samples = cli_alloc(SAMPLES_MAX, sizeof *runner->taken_samples);
     runner->least_ns = cli_alloc(workload->sheet_count, sizeof *runner->least_ns);
     runner->least_any_ns = cli_alloc(workload->sheet_count, sizeof *runner->least_any_ns);
-    runner->passes = 1;
-    double once = runner->differs ? SAMPLE_NS : time_passes(measure, workload, runner) / (double)workload->sheet_count;
+    double once =
+        runner->differs ? SAMPLE_NS : time_passes(measure, workload, runner, 1, NULL) / (double)workload->sheet_count;
     runner->passes = passes_of(once, SAMPLE_NS);
     runner->run_in = once < RUN_IN_MOST_NS ? passes_of(once, RUN_IN_NS) : 0;
     runner->pass_ns = cli_alloc(runner->passes, sizeof *runner->pass_ns);

@@ -221,8 +221,8 @@ static void print_all_figures(const json_t *report, const json_t *cell)
     double bytes = number_of(cell, "bytes"), ghz = number_of(json_object_get(report, "machine"), "ghz");
     printf("%s of %s, %s bytes (%.0f in %.0f strings)\n", text_of(cell, "operation"), text_of(cell, "text"),
            text_of(cell, "size"), bytes, number_of(cell, "strings"));
-    printf("  %-16s%10s%10s%12s%12s%10s%10s%9s\n", "runner", "GB/s", "median", "cycles/byte", "ns/string", "x peer",
-           "x limit", "samples");
+    printf("  %-16s%10s%10s%12s%12s%10s%10s%7s%9s\n", "runner", "GB/s", "median", "cycles/byte", "ns/string", "x peer",
+           "x limit", "GHz", "samples");
     for (size_t i = 0; i < json_array_size(runners); i++) {
         const json_t *runner = json_array_get(runners, i);
         double least = number_of(runner, "minimum_ns");
@@ -234,7 +234,8 @@ static void print_all_figures(const json_t *report, const json_t *cell)
                bytes / number_of(runner, "median_ns"), least * ghz / bytes, least / number_of(cell, "strings"));
         print_ratio(ratio(runner, bench_best_of(cell, "peer")));
         print_of_limit(cell, runner);
-        printf("%9.0f%s\n", number_of(runner, "samples"), is_noisy(runner) ? " noisy" : "");
+        printf("%7.2f%9.0f%s\n", number_of(runner, "clock_ghz"), number_of(runner, "samples"),
+               is_noisy(runner) ? " noisy" : "");
     }
     print_adapter(&(struct table){.cells = {cell}, .cell_count = 1});
     putchar('\n');

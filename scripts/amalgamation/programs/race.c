@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Threads call each function for the first time at the same moment, for every encoding that the file has, and count wrong answers. With
- * -fsanitize=thread, a write that another thread may see half done ends the program with an error.
+ * Threads call each function for the first time at the same moment, for every encoding that the file has, and count
+ * wrong answers. With -fsanitize=thread, a data race ends the program with an error.
  */
 #define _POSIX_C_SOURCE 200809L /* pthread_barrier_t */
 #include "utf8_assay.h"
