@@ -215,11 +215,9 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
     struct tables tables = tables_of(encoding);
     struct carry carry = carry_at_boundary(0, false, false);
     size_t count = 0;
-    /* Where the tables are final, the first error is in the first block, or in the first three bytes of the second. */
-    bool may_be_clean = !(only_first && tables_are_final(encoding));
     for (; at < byte_count; at += VEC_BYTES) {
         size_t begin = at;
-        for (; may_be_clean && is_clean(encoding, &tables, bytes, byte_count, at, &carry); at += VEC_BYTES)
+        for (; is_clean(encoding, &tables, bytes, byte_count, at, &carry); at += VEC_BYTES)
             carry.next_fits = true;
         if (at > begin)
             carry = carry_after(encoding, bytes + at, true);
