@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -147,6 +148,11 @@ class Build:
                 f"-DLACKS=(~OPERATION_BIT({self.operation}))", *self.flags, "-o", str(library), str(wrapper)]
 
 
+def limit_compiler() -> None:
+    """Of this process: a minute of processor time. By the clock, a busy machine would refuse mutants."""
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+
+
 class Workshop:
     """A copy of codecs/ in which one file at a time is changed."""
 
@@ -163,7 +169,7 @@ class Workshop:
             lines[mutant.line.number - 1] = mutant.code
             changed.write_text("\n".join(lines), "utf-8")
         try:
-            done = subprocess.run(self.build.command(self.folder, library), capture_output=True, check=False, timeout=120)
+            done = subprocess.run(self.build.command(self.folder, library), capture_output=True, check=False, preexec_fn=limit_compiler)
             return done.returncode == 0
         finally:
             if mutant is not None and changed is not None:
