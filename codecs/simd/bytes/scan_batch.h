@@ -11,7 +11,11 @@
 #include "scan_window.h"
 
 /* With 8, vectors that load the masks would wait for the stores of their halves (MEASUREMENTS.md). */
+#ifdef VEC_MANY_REGISTERS
+enum { BATCH_WINDOWS = 32 };
+#else
 enum { BATCH_WINDOWS = 16 };
+#endif
 
 /* The members of struct window_scan, an array of each. */
 struct batch_scan {
@@ -108,7 +112,7 @@ static __attribute__((noinline)) bool correct_masks(enum form form, const struct
 KERNEL_PART bool mark_window(enum form form, const struct encoding *encoding, const struct batch_scanner *scanner,
                              const uint8_t *bytes, struct masks *masks, size_t number)
 {
-    vec back_1 = vec_load(bytes - 1), now = vec_load(bytes);
+    vec back_1 = vec_hold(vec_load(bytes - 1)), now = vec_hold(vec_load(bytes));
     vec of_first = vec_and(vec_lookup_high(scanner->first_high, back_1), vec_lookup_low(scanner->first_low, back_1));
     vec pairs = vec_and(of_first, vec_lookup_high(scanner->second_high, now));
     vec high = encoding->refuses_00 ? vec_or(now, vec_add(now, vec_fill(0xFF))) : now; /* 00 minus 1 is FF */
@@ -117,8 +121,10 @@ KERNEL_PART bool mark_window(enum form form, const struct encoding *encoding, co
     vec_store_bits(&masks->seconds[number], vec_attains(pairs, FIRST_SECOND));
     vec_store_bits(&masks->of_3[number], vec_attains(pairs, FIRST_OF_3));
     vec_store_bits(&masks->of_4[number], vec_attains(pairs, FIRST_OF_4));
+    if (tables_are_final(encoding))
+        return true;
     masks->lone[number] = 0;
-    return tables_are_final(encoding) || vec_is_zero(vec_and(pairs, vec_fill(MAY_BE_NUL | OF_SURROGATE))) ||
+    return vec_is_zero(vec_and(pairs, vec_fill(MAY_BE_NUL | OF_SURROGATE))) ||
            correct_masks(form, encoding, back_1, now, pairs, masks, number);
 }
 
@@ -140,7 +146,7 @@ static __attribute__((noinline)) size_t scan_windows(enum form form, const struc
         struct window_scan scan = scan_of_masks(masks.high[i], masks.continuations[i], masks.seconds[i], masks.of_3[i],
                                                 masks.of_4[i], inside_window());
         scans->chosen[i] = scan.chosen;
-        scans->errors[i] = scan.errors | (scan.chosen & masks.lone[i]);
+        scans->errors[i] = tables_are_final(encoding) ? scan.errors : scan.errors | (scan.chosen & masks.lone[i]);
         scans->taken[i] = scan.taken;
         scans->fourths[i] = scan.fourths;
     }

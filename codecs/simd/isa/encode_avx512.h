@@ -69,6 +69,14 @@ static const uint8_t interleave[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))
     {EIGHTH(0), EIGHTH(2), EIGHTH(4), EIGHTH(6), EIGHTH(1), EIGHTH(3), EIGHTH(5), EIGHTH(7)}};
 #undef EIGHTH
 
+/* The first of each four parts of 4 bytes, then the second of each, and so on. */
+#define FOURTHS(n) FOURTH(n), FOURTH((n) + 4), FOURTH((n) + 8), FOURTH((n) + 12)
+#define FOURTH(n) 4 * (n), 4 * (n) + 1, 4 * (n) + 2, 4 * (n) + 3
+static const uint8_t order_of_fourths[VEC_BYTES]
+    __attribute__((aligned(VEC_BYTES))) = {FOURTHS(0), FOURTHS(1), FOURTHS(2), FOURTHS(3)};
+#undef FOURTH
+#undef FOURTHS
+
 #define IN_16(unit) UINT64_C(0x0001000100010001) * (unit)
 #define IN_32(unit) UINT64_C(0x0000000100000001) * (unit)
 
@@ -111,7 +119,7 @@ static const uint8_t interleave[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))
 
 /* Each in a vector. */
 struct lanes {
-    __m512i interleaved, in_order;
+    __m512i interleaved, in_order, by_fourths;
 #define X(name, value) __m512i name;
     LANE_CONSTANTS(X)
 #undef X
@@ -129,7 +137,9 @@ ALWAYS_INLINE struct lanes load_constants(void)
 {
     const uint64_t(*next)[VEC_BYTES / sizeof(uint64_t)] = lane_constants;
     __asm__("" : "+r"(next));
-    struct lanes with = {.interleaved = vec_load(interleave[0]), .in_order = vec_load(interleave[1])};
+    struct lanes with = {.interleaved = vec_load(interleave[0]),
+                         .in_order = vec_load(interleave[1]),
+                         .by_fourths = vec_load(order_of_fourths)};
 #define X(name, value) with.name = _mm512_load_si512(*next++);
     LANE_CONSTANTS(X)
 #undef X
@@ -361,13 +371,13 @@ ALWAYS_INLINE __m512i interleaved_units(bool of_32, const struct lanes *with, co
     return of_32 ? block->units : _mm512_permutexvar_epi8(with->interleaved, block->units);
 }
 
-/* Packs two blocks of 32 ASCII units into 64 bytes. The instruction interleaves the two by eight bytes; `in_order`
- * undoes that. */
+/* Packs two blocks of 32 ASCII units into 64 bytes. Instructions interleave what they pack, by eight bytes, or of code
+ * points by four; a permutation undoes that. */
 ALWAYS_INLINE __m512i ascii_of(bool of_32, const struct lanes *with, const struct wide_block *first,
                                const struct wide_block *second)
 {
-    return _mm512_permutexvar_epi8(
-        with->in_order, _mm512_packus_epi16(units_in_order(of_32, with, first), units_in_order(of_32, with, second)));
+    __m512i packed = _mm512_packus_epi16(first->units, second->units);
+    return _mm512_permutexvar_epi8(of_32 ? with->by_fourths : with->in_order, packed);
 }
 
 /* Encodes up to 32 code points, into no more room than there is. Returns how many; 0 if there is an error among them,
@@ -435,16 +445,27 @@ enum { CALM = 4, CALM_UNITS = 256 };
 /* The loops below encode blocks of `from`, from unit `at` to `end`, as long as these are of the kind that each loop is
  * for. There is room. Each returns where it stopped. */
 
+/* Encodes 64 units if they are ASCII; returns false if not. The caller adds to out->written. */
+KERNEL_PART bool encode_ascii_stride(bool of_32, const struct lanes *with, const struct byte_output *out,
+                                     const void *from)
+{
+    struct wide_block first = load_block(of_32, from);
+    struct wide_block second = load_block(of_32, units_from(of_32, from, BLOCK_UNITS));
+    if (is_beyond_ascii(of_32, with, _mm512_or_si512(first.bits, second.bits)))
+        return false;
+    _mm512_storeu_si512(out->bytes + out->written, ascii_of(of_32, with, &first, &second));
+    return true;
+}
+
+/* From the second stride on, loads are at cache lines: half of a load that crosses one is a load of its own. */
 KERNEL_PART size_t encode_ascii(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
                                 size_t at, size_t end)
 {
-    for (; end - at >= 2 * BLOCK_UNITS; at += 2 * BLOCK_UNITS) {
-        struct wide_block first = load_block(of_32, units_from(of_32, from, at));
-        struct wide_block second = load_block(of_32, units_from(of_32, from, at + BLOCK_UNITS));
-        if (is_beyond_ascii(of_32, with, _mm512_or_si512(first.bits, second.bits)))
-            break;
-        _mm512_storeu_si512(out->bytes + out->written, ascii_of(of_32, with, &first, &second));
-        out->written += 2 * BLOCK_UNITS;
+    const size_t stride = 2 * BLOCK_UNITS, width = of_32 ? sizeof(uint32_t) : sizeof(uint16_t);
+    size_t step = stride - (uintptr_t)units_from(of_32, from, at) % VEC_BYTES / width;
+    for (; end - at >= stride && encode_ascii_stride(of_32, with, out, units_from(of_32, from, at)); step = stride) {
+        at += step;
+        out->written += step;
     }
     return at;
 }
@@ -566,6 +587,17 @@ KERNEL_PART size_t encode_blocks(bool of_32, const struct lanes *with, struct by
     return at;
 }
 
+/* Encodes the units before the first cache line of `units`, so that the loads of long runs are at lines. Returns how
+ * many units these are. */
+KERNEL_PART size_t encode_up_to_line(bool of_32, struct byte_output *out, const void *units, size_t unit_count)
+{
+    enum { LONG_RUN = 512 }; /* units: from here on it is faster */
+    size_t after_line = (uintptr_t)units % VEC_BYTES;
+    if (unit_count < LONG_RUN || after_line == 0)
+        return 0;
+    return encode_few(of_32, out, units, (VEC_BYTES - after_line) / (of_32 ? sizeof(uint32_t) : sizeof(uint16_t)));
+}
+
 /* Encodes until there is an error, or no room. */
 KERNEL_PART struct progress encode_units(bool of_32, const void *units, size_t unit_count, uint8_t *bytes,
                                          size_t capacity)
@@ -573,7 +605,7 @@ KERNEL_PART struct progress encode_units(bool of_32, const void *units, size_t u
     const struct lanes with = load_constants();
     struct byte_output out = {bytes, capacity, 0};
     const size_t bytes_of_unit = of_32 ? BYTES_OF_32 : BYTES_OF_16;
-    size_t read = 0, taken = 1;
+    size_t read = encode_up_to_line(of_32, &out, units, unit_count), taken = 1;
     while (taken > 0 && read < unit_count) {
         size_t left = unit_count - read, room = capacity - out.written;
         size_t fit = room < ROOM_AFTER ? 0 : (room - ROOM_AFTER) / BLOCK_UNITS / bytes_of_unit;
