@@ -149,17 +149,26 @@ def all_but(codec: str) -> str:
     return ",".join(isa for isa in re.findall(r"(?m)^ISA\((\w+),", REGISTRY.read_text("utf-8")) if isa != codec)
 
 
-def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
-    """Asks a codec exhaustively: the verdict and first error, or everything."""
+def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
+    """Command lines that ask a codec exhaustively: for the verdict and first error, or for everything. `texts` has one byte of each kind,
+    `pairs` the first and last character of each range."""
+    sweep = ["sweep", "--fail-fast", "--stride", str(asked.stride), *options]
     if list(asked.operations) == ["validate"]:
-        arguments = ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"utf-8/{asked.codec or 'mutant'}"]
+        yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"utf-8/{asked.codec or 'mutant'}"]
+        yield [*sweep, "pairs"]
     else:
-        arguments = ["sweep", "--fail-fast", "--stride", str(asked.stride), *options, *PARTS]
-    done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_WITHOUT": all_but(asked.codec)},
-                          preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
-    if done.returncode != 0:
-        result.state, result.by = KILLED, ENUMERATION
-        result.field = "" if done.returncode == 1 else f"ends with {done.returncode}"
+        yield [*sweep, *PARTS]
+
+
+def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
+    """Asks a codec exhaustively, until an answer is wrong."""
+    for arguments in enumerations(asked, options):
+        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_WITHOUT": all_but(asked.codec)},
+                              preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
+        if done.returncode != 0:
+            result.state, result.by = KILLED, ENUMERATION
+            result.field = "" if done.returncode == 1 else f"ends with {done.returncode}"
+            return
 
 
 def enumerate_patched(assay: Path, asked: Asked, result: Result[machine.Mutant], shift: int) -> None:
