@@ -272,7 +272,8 @@ static void print_units(FILE *out, const void *input, size_t unit, size_t count,
 {
     const char *word = unit == 1 ? "byte" : "unit";
     fprintf(out, "  %-13s ", unit == 1 ? "bytes" : "units");
-    report_hex(out, (const uint8_t *)input + begin * unit, unit, end - begin);
+    if (count > 0) /* an empty input may be NULL, and C defines no NULL + 0 */
+        report_hex(out, (const uint8_t *)input + begin * unit, unit, end - begin);
     fputs(count > 0 ? "   (" : "(", out);
     print_number(out, end - begin, word);
     if (end - begin < count)
