@@ -35,7 +35,7 @@ static const struct {
     { \
         __VA_ARGS__ \
     }
-#define UTF8_DEVIATION(codec, takes, errors, sentence, source) {#codec, takes, sentence},
+#define UTF8_DEVIATION(codec, takes, errors, sentence, words, source) {#codec, takes, sentence},
 #define UTF16_DEVIATION(...)
 #define OTHER_DEVIATION(...)
 #include "../subjects/deviations.def"

@@ -25,6 +25,7 @@ GOT_MAX = 1000            # the most characters of a reply in that report
 class Deviation(NamedTuple):
     """A row."""
     sentence: str
+    words: str   # of the document at `source`
     source: str
     explains: Predicate
     outcome: str = "answered"
@@ -295,7 +296,7 @@ REFUSED = {"NUL": frozenset([0]), "LAST": frozenset([0xFFFE, 0xFFFF]), "NONCHARA
 VALUES: Dict[str, Any] = {
     "true": True, "false": False, "nothing": (), "swallowing": Swallowing(Cut(first=0xC0, last=0xFF)),
     **{function.__name__: function for function in (maximal, with_second, to_next_lead, as_latin_1, as_windows_1252, as_perl_escape, dropped, escaped, question_marks)}}
-ROW = re.compile(r'^(?:UTF8_DEVIATION\((\w+), TAKES\((.*?)\), ERRORS\((.*?)\)|UTF16_DEVIATION\((\w+), READS\((.*?)\)|OTHER_DEVIATION\((\w+), (\w+)), "([^"]*)", "([^"]*)"\)$')
+ROW = re.compile(r'^(?:UTF8_DEVIATION\((\w+), TAKES\((.*?)\), ERRORS\((.*?)\)|UTF16_DEVIATION\((\w+), READS\((.*?)\)|OTHER_DEVIATION\((\w+), (\w+)), "([^"]*)", "([^"]*)", "([^"]*)"\)$')
 OF_CUT = {field.name for field in fields(Cut)}
 
 
@@ -320,14 +321,14 @@ def deviations_of(line: str) -> List[Tuple[str, Deviation]]:
     """The deviations of a row, each with its subject."""
     match = ROW.match(line)
     assert match is not None, line
-    subject8, takes, errors, subject16, reads, subject, predicate, sentence, source = match.groups()
+    subject8, takes, errors, subject16, reads, subject, predicate, sentence, words, source = match.groups()
     sentence = sentence.replace("\\\\", "\\")
     if subject8:
-        return [(subject8, Deviation(sentence, source, gives(Utf8(**members_of(f"{takes}, {errors}")))))]
+        return [(subject8, Deviation(sentence, words, source, gives(Utf8(**members_of(f"{takes}, {errors}")))))]
     if subject16:
-        return [(subject16, Deviation(f"UTF-16{order.upper()}: {sentence}", source, gives(Utf16(big=order == "be", **members_of(reads)), f"utf-16{order}")))
+        return [(subject16, Deviation(f"UTF-16{order.upper()}: {sentence}", words, source, gives(Utf16(big=order == "be", **members_of(reads)), f"utf-16{order}")))
                 for order in ("be", "le")]
-    return [(subject, Deviation(sentence, source, PREDICATES[predicate], OUTCOMES.get(predicate, "answered")))]
+    return [(subject, Deviation(sentence, words, source, PREDICATES[predicate], OUTCOMES.get(predicate, "answered")))]
 
 
 def read_deviations(table: Path = Path(__file__).with_name("deviations.def")) -> Dict[str, List[Deviation]]:

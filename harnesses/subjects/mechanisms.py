@@ -310,6 +310,7 @@ class Utf16:
     swallows: bool = False        # an unpaired lead takes the unit after it along
     odd: Tuple[int, ...] = (0xFFFD,)  # in place of a byte at the end
     odd_alone: bool = True        # also after a lead; else the two are one error
+    odd_unlike: bool = False      # only a byte that cannot begin a trail surrogate is alone
     refused: FrozenSet[int] = frozenset()
 
     def __call__(self, data: bytes) -> Result:
@@ -331,13 +332,13 @@ class Utf16:
             at += 2 if is_pair or (is_bad and is_lead and self.swallows) else 1
         if len(data) % 2 == 1:
             first = len(data) - 1 if first is None else first
-            text += self.odd if self.odd_alone or not left else ()
+            is_alone = self.odd_alone and not (self.odd_unlike and (not self.big or 0xDC <= data[-1] <= 0xDF))
+            text += self.odd if is_alone or not left else ()
         return text, first
 
 
 def unchecked(data: bytes) -> Result:
-    """ujson's decoder: only the lead decides; of the bytes after it the low six bits count, and a continuation byte without a lead stands
-    for itself."""
+    """ujson's decoder: bytes after a lead need only bit 7, and their low six bits count; a continuation byte without a lead stands for itself."""
     text: Text = []
     at = 0
     while at < len(data):
@@ -345,7 +346,8 @@ def unchecked(data: bytes) -> Result:
         value = data[at] & (0x7F >> length) if length > 1 else data[at]
         for byte in data[at + 1:at + length]:
             value = value << 6 | byte & 0x3F
-        if length > 4 or at + length > len(data) or (length > 1 and value < SMALLEST[length]):
+        is_rest = at + length <= len(data) and all(byte >= 0x80 for byte in data[at + 1:at + length])
+        if length > 4 or not is_rest or (length > 1 and value < SMALLEST[length]):
             return text, at
         text.append(value)
         at += length

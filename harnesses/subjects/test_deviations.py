@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 import json
+import re
 import unittest
 from typing import Any, Dict, List
 
 from subjects.deviations import DEVIATIONS, GOT_MAX, PREDICATES, explained, gives, spelled
 from subjects.divergences import FIELD
-from subjects.mechanisms import NONCHARACTERS, Sequence, Utf8, Utf16, dropped, escaped, jq_without_nul, maximal, perl_json_xs, perl_swallowed, sqlite_utf8, tcl
-from subjects.subjects import rows
+from subjects.mechanisms import NONCHARACTERS, Sequence, Utf8, Utf16, dropped, escaped, jq_without_nul, maximal, perl_json_xs, perl_swallowed, sqlite_utf8, tcl, unchecked
+from subjects.subjects import HERE, rows
 
 VECTORS = FIELD.parents[1] / "vectors"
+# A file of source code, in the version that the address names.
+CODE = re.compile(r"^https://[^ ]*(/blob/|/src/|[?;&]hb?=|@|/release/)[^ ]*\d[^ ]*$")
 
 
 def cases(encoding: str) -> List[Dict[str, Any]]:
@@ -31,13 +34,27 @@ class DeviationsTest(unittest.TestCase):
     """The table, and what its rows explain."""
 
     def test_rows(self) -> None:
-        """Each row is about a subject, which has at most five; its source is a document or an existing divergence."""
+        """Each row is about a subject, which has at most five, and has a reason: the words of a document, an existing divergence, or a file
+        of source code in one version."""
         self.assertLessEqual(set(DEVIATIONS), {row.name for row in rows()})
         for name, deviations in DEVIATIONS.items():
             self.assertLessEqual(len(deviations), 5, name)
             self.assertEqual(len({one.sentence for one in deviations}), len(deviations), name)
             for one in deviations:
-                self.assertTrue(one.source in ("",) or one.source.startswith("https://") or (FIELD.parents[1] / one.source / "README.md").exists(), one.source)
+                is_divergence = (FIELD.parents[1] / one.source / "README.md").exists() and one.source.startswith("corpus/field/")
+                is_document = one.source.startswith("https://") and len(one.words) > 10
+                self.assertTrue((is_divergence and one.words == "") or is_document or CODE.search(one.source), (name, one.source))
+
+    def test_what_several_share_is_decided(self) -> None:
+        """PROFILES.md has a row for each deviation that subjects of several implementations have, and for no other."""
+        implementations = {row.name: row.implementation for row in rows()}
+        text = (HERE / "deviations.def").read_text("ascii")
+        subjects: Dict[str, List[str]] = {}
+        for kind, subject, mechanism in re.findall(r'^(\w+)_DEVIATION\((\w+), (.*?), "', text, re.MULTILINE):
+            subjects.setdefault(f"{kind} {mechanism}", []).append(subject)
+        shared = {" ".join(names) for names in subjects.values() if len({implementations[name] for name in names}) > 1}
+        decided = (HERE / "PROFILES.md").read_text("utf-8").split("## Behaviours that several subjects share")[1]
+        self.assertEqual(set(re.findall(r"^\| ([a-z0-9_ ]+) \| (?!behaviour)", decided, re.MULTILINE)), shared)
 
     def test_no_predicate_is_left_over(self) -> None:
         """Each predicate is named in a row."""
@@ -100,6 +117,13 @@ class DeviationsTest(unittest.TestCase):
         for text in ("", "A\u00e9\u20ac\U0001f600", "\ud7ff\ue000\U0010ffff"):
             for mechanism in (sqlite_utf8, tcl, Utf8(refused=NONCHARACTERS - {0x10FFFF})):
                 self.assertEqual(mechanism(text.encode()), ([ord(char) for char in text], None), mechanism)
+
+    def test_what_single_decoders_take(self) -> None:
+        """ujson looks at bit 7 of the bytes after a lead; Ruby's UTF-16, whether the last byte can begin a trail surrogate."""
+        for text, result in ((b"\xE2\x41\x42", ([], 0)), (b"\xE2\xC3\x82", ([0x20C2], None)), (b"A\x80", ([0x41, 0x80], None))):
+            self.assertEqual(unchecked(text), result, text)
+        for is_big, text, count in ((True, b"\xD8\0\x41", 2), (True, b"\xD8\0\xDC", 1), (False, b"\0\xD8\x41", 1), (True, b"\0A\x41", 2)):
+            self.assertEqual(len(Utf16(big=is_big, odd_unlike=True)(text)[0]), count, text)
 
     def test_only_the_answer_of_the_mechanism_is_explained(self) -> None:
         """Another text, verdict, offset, encoding or outcome is not explained; of a reply that the report cut, the beginning counts."""

@@ -89,7 +89,7 @@ def residue_of(failures: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
 
 def deviations_of(subject: Subject, counts: Dict[int, int]) -> List[Dict[str, Any]]:
     """The deviations of a subject that explain failures, and how many."""
-    return [{"sentence": one.sentence, "source": one.source, "requests": counts[number]}
+    return [{"sentence": one.sentence, "words": one.words, "source": one.source, "requests": counts[number]}
             for number, one in enumerate(DEVIATIONS.get(subject.name, [])) if number in counts]
 
 

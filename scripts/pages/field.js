@@ -176,6 +176,12 @@ function cellContent(subject, name) {
     ...cases.failures.map(failureList), ...(more > 0 ? [make("p", `and ${more} more failed`, {class: "soft"})] : [])];
 }
 
+// A deviation, and why it is one: the words of the document, the divergence, or the source code that does it.
+function deviationContent(one) {
+  const reason = one.words ? `\u201c${one.words}\u201d, ${one.source}` : one.source.startsWith("corpus/") ? one.source : `no document says so; it is in ${one.source}`;
+  return make("p", `${one.sentence}: ${plural(one.requests, "request")} (${reason})`);
+}
+
 function subjectContent(subject) {
   const one = subject.behaviour;
   const facts = [["implementation", subject.implementation], ["version", subject.version], ["package", subject.package], ["its document", subject.document],
@@ -185,7 +191,7 @@ function subjectContent(subject) {
     ["shortest overlong form taken", one.overlongs.smallest === null ? "" : spaced(one.overlongs.smallest)],
     ["differs in pieces", one.cuts.smallest === null ? "" : `${one.cuts.smallest.encoding} ${pieces(one.cuts.smallest.pieces)}`]];
   const profiles = subject.profile.map((row) => [`${row.encoding} ${row.asked_for}`, `${row.profile}: ${row.left_over} of ${row.answers} answers left over`]);
-  const deviations = subject.deviations.map((one) => make("p", `${one.sentence}: ${plural(one.requests, "request")}${one.source ? ` (${one.source})` : ""}`));
+  const deviations = subject.deviations.map((one) => deviationContent(one));
   const residue = subject.residue.flatMap((cause) => [make("h3", `${cause.cause}: ${plural(cause.requests, "request")} of ${plural(cause.cases, "case")}`), make("p", `by ${cause.by}`, {class: "soft"}), failureList(cause.smallest)]);
   return [make("h2", subject.name), list(facts), list(profiles), ...subject.divergences.map((found) => make("p", `${found.name}: ${found.status}`)), ...deviations, make("p", `${plural(subject.left_over, "request")} left over`, {class: "soft"}), ...residue];
 }

@@ -67,7 +67,7 @@ class OthersTest(unittest.TestCase):
 
     def test_leaves_alone_what_is_listed(self) -> None:
         """C0 80 as U+0000 is a deviation of one of these, and none of the other."""
-        takes_c080 = deviations.deviations_of('UTF8_DEVIATION(lua, TAKES(.takes_c080 = true), ERRORS(.cut = maximal), "takes C0 80", "")')[0][1]
+        takes_c080 = deviations.deviations_of('UTF8_DEVIATION(lua, TAKES(.takes_c080 = true), ERRORS(.cut = maximal), "takes C0 80", "", "")')[0][1]
         with mock.patch.dict(deviations.DEVIATIONS, {"lua": [takes_c080]}):
             hunt, _ = self.hunt("lua", "takes")
         self.assertEqual(hunt.found, {})
