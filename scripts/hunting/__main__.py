@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-if any(word.split("=")[0] == "--subjects" for word in sys.argv[1:]):
+if any(word == "--" or word.split("=")[0] == "--subjects" for word in sys.argv[1:]):
     from hunting.subject_hunt import main
 else:
     from hunting.hunt import main

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`scripts/hunt --subjects NAME,...`: decoders by others that are processes, hunted with generated input. It is slow beside a fuzz target:
-each batch of input goes over the line protocol, to the subject and to the reference, and the two answers are compared. What
-harnesses/subjects/deviations.def explains is counted and is no finding; a finding is minimised by asking the subject."""
+"""`scripts/hunt --subjects NAME,...` and `scripts/hunt -- COMMAND...`: decoders that are processes, hunted with generated input. It is slow
+beside a fuzz target: each batch of input goes over the line protocol, to the subject and to the reference, or with --against to another
+subject, and the two answers are compared. What harnesses/subjects/deviations.def explains is counted and is no finding; a finding is
+minimised by asking the subject."""
 
 from __future__ import annotations
 
@@ -93,6 +94,20 @@ class Speaker:
         return [line.split(" ", 1)[1] for line in lines]
 
 
+def command_of(subject: str) -> List[str]:
+    """What speaks the protocol: the adapter of a row of subjects.def, or else the subject is a command."""
+    is_row = subject in {row.name for row in rows()}
+    return [sys.executable, "-B", str(HERE / "subjects.py"), "--speak", subject] if is_row else shlex.split(subject)
+
+
+def offered(speaker: Speaker) -> Tuple[List[str], List[str]]:
+    """The operations, and the policies of decoding, that it offers for UTF-8."""
+    if "utf-8" not in speaker.offer.get("encodings", ["utf-8"]):
+        return [], []
+    operations = speaker.offer.get("ops", ["validate", "decode"])
+    return operations, speaker.offer.get("policies", []) if "decode" in operations else []
+
+
 def written(request: Request, pieces: Pieces, policy: str) -> str:
     """The request as a line, without its ID."""
     chunks = ",".join(piece.hex().upper() or "-" for piece in pieces)
@@ -151,10 +166,11 @@ class Inputs:
 class Hunt:
     """The hunt of one subject."""
 
-    def __init__(self, name: str, out: Path, dice: random.Random) -> None:
-        self.name, self.out, self.inputs = name, out, Inputs(dice)
-        self.subject = Speaker([sys.executable, "-B", str(HERE / "subjects.py"), "--speak", name])
-        self.reference = Speaker([ASSAY, "subject", "--alone", "utf-8/reference"])
+    def __init__(self, name: str, out: Path, dice: random.Random, spoken: str = "", against: str = "") -> None:
+        """`spoken`: the command, if it is no row; `against`: the subject, row or command, that it is compared with in place of the reference."""
+        self.name, self.out, self.inputs, self.spoken, self.against = name, out, Inputs(dice), spoken or name, against
+        self.subject = Speaker(command_of(self.spoken))
+        self.reference = Speaker(command_of(against) if against else [ASSAY, "subject", "--alone", "utf-8/reference"])
         self.requests: List[Request] = []
         self.takes_pieces = False
         self.asked = self.deviations = 0
@@ -165,13 +181,15 @@ class Hunt:
         """Starts both, and finds out which policy `own` is. Raises NoAnswer."""
         self.reference.start()
         self.subject.start()
-        offer = self.subject.offer
-        operations = offer.get("ops", ["validate", "decode"])
-        self.takes_pieces = offer.get("chunks", ["yes"]) != ["no"]
-        if "utf-8" in offer.get("encodings", ["utf-8"]) and "validate" in operations:
+        operations, policies = offered(self.subject)
+        self.takes_pieces = all(one.offer.get("chunks", ["yes"]) != ["no"] for one in (self.subject, self.reference))
+        others = offered(self.reference)
+        if "validate" in operations and "validate" in others[0]:
             self.requests.append(Request("validate", "-", "-"))
-        for policy in offer.get("policies", []) if "utf-8" in offer.get("encodings", ["utf-8"]) and "decode" in operations else []:
-            if policy == "own":
+        for policy in policies:
+            if self.against:
+                self.requests += [Request("decode", policy, policy)] if policy in others[1] else []
+            elif policy == "own":
                 seeds = self.inputs.seeds[::20]
                 given = self.subject.ask([f"decode utf-8 own {seed.hex().upper() or '-'}" for seed in seeds])
                 fits = {one: sum(not difference(expected, got) for expected, got in zip(
@@ -180,7 +198,7 @@ class Hunt:
             elif policy in ("strict", *POLICIES):
                 self.requests.append(Request("decode", policy, policy))
         if not self.requests:
-            raise NoAnswer("it offers nothing for UTF-8")
+            raise NoAnswer(f"it offers nothing for UTF-8{' that the other one does' if self.against else ''}")
 
     def differing(self, asked: Sequence[Tuple[Request, Pieces]]) -> List[Optional[Tuple[str, str, str]]]:
         """For each input: the difference that no deviation explains, and both replies; None if there is none. Raises NoAnswer."""
@@ -230,10 +248,10 @@ class Hunt:
             self.subject.stop()
             one = ("no answer", "", str(problem))
         data, replies = b"".join(shortest), one or (what, "?", "it is not found again")
-        letter = (f"{self.name} differs from utf-8/reference\n  asked         {written(request, shortest, request.policy)}; {replies[0]}\n"
+        letter = (f"{self.name} differs from {self.against or 'utf-8/reference'}\n  asked         {written(request, shortest, request.policy)}; {replies[0]}\n"
                   f"  bytes         {data.hex(' ').upper()}   ({len(data)} bytes in {len(shortest)} pieces, found in {sum(map(len, pieces))})\n"
-                  f"  reference     {replies[1]}   ({request.compared_with})\n  {self.name:13} {replies[2]}\n"
-                  f"  again         build/assay diff --subject {self.name} --subject {shlex.quote('build/assay subject utf-8/reference')} {data.hex().upper() or '-'}\n")
+                  f"  {'the other' if self.against else 'reference':13} {replies[1]}   ({request.compared_with})\n  {self.name:13} {replies[2]}\n"
+                  f"  again         build/assay diff --subject {shlex.quote(self.spoken)} --subject {shlex.quote(self.against or 'build/assay subject utf-8/reference')} {data.hex().upper() or '-'}\n")
         self.found[key] = letter
         folder = self.out / f"{self.name}-{key}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -295,20 +313,25 @@ def minimised(pieces: Pieces, fails: Callable[[Pieces], bool]) -> Pieces:
 
 def main(words: Sequence[str]) -> int:
     """Exit code 0 = nothing found, 1 = a finding, 2 = a subject could not be asked, and nothing found."""
-    parser = argparse.ArgumentParser(prog="scripts/hunt", description="Hunts decoders by others that are processes; see harnesses/subjects/README.md.", allow_abbrev=False)
-    known = {row.name for row in rows()}
-    parser.add_argument("--subjects", required=True, metavar="NAME,...", help="their names in harnesses/subjects/subjects.def")
+    parser = argparse.ArgumentParser(prog="scripts/hunt", usage="scripts/hunt [OPTION...] --subjects NAME,...\n       scripts/hunt [OPTION...] -- COMMAND...", allow_abbrev=False,
+                                     description="Hunts decoders that are processes: those of harnesses/subjects/, or COMMAND, which speaks the line protocol of vectors/PROTOCOL.md.")
+    parser.add_argument("--subjects", default="", metavar="NAME,...", help="their names in harnesses/subjects/subjects.def")
+    parser.add_argument("--against", default="", metavar="SUBJECT", help="compare with this one, a name or a command (an older release, say), and not with the reference")
     parser.add_argument("--seconds", type=float, default=60, metavar="N", help="how long, in all (default 60)")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1, 1 << 31), metavar="N", help="seed of all random numbers (default: a random one; it is printed)")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "hunt-subjects", metavar="DIR", help="where findings go (default build/hunt-subjects)")
-    given = parser.parse_args(words)
-    names = list(dict.fromkeys(given.subjects.split(",")))
-    if set(names) - known:
-        parser.error(f"--subjects: no row of subjects.def is named {', '.join(sorted(set(names) - known))}")
+    at = words.index("--") if "--" in words else len(words)
+    given, command = parser.parse_args(words[:at]), shlex.join(words[at + 1:])
+    if bool(command) == bool(given.subjects):
+        parser.error("either --subjects NAME,... or -- COMMAND...")
+    names = ["subject"] if command else list(dict.fromkeys(given.subjects.split(",")))
+    unknown = set(names) - {row.name for row in rows()} - ({"subject"} if command else set())
+    if unknown:
+        parser.error(f"--subjects: no row of subjects.def is named {', '.join(sorted(unknown))}")
     print(f"seed {given.seed}", flush=True)
     found = refused = 0
     for name in names:
-        hunt = Hunt(name, given.out, random.Random(f"{given.seed} {name}"))
+        hunt = Hunt(name, given.out, random.Random(f"{given.seed} {name}"), command, given.against)
         try:
             hunt.run(given.seconds / len(names))
         except (NoAnswer, OSError) as problem:

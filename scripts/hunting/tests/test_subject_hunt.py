@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import io
 import random
+import shlex
 import sys
 import tempfile
 import time
@@ -80,11 +81,24 @@ class OthersTest(unittest.TestCase):
         self.assertEqual(subject_hunt.minimised([b"abx", b"c", b"dxe", b""], fails), [b"x", b"x"])
         self.assertEqual(subject_hunt.minimised([b"q", b"wr"], lambda pieces: sum(map(len, pieces)) > 1), [b"aa"])
 
+    def test_a_command_and_an_older_one(self) -> None:
+        """A command is hunted beside the reference, or beside another command: then only what the two read differently is a finding."""
+        takes, plain = (shlex.join([sys.executable, "-c", SUBJECT, mistake]) for mistake in ("takes", "none"))
+        for against, command, code in (([], takes, 1), (["--against", plain], takes, 1), (["--against", takes], takes, 0), (["--against", plain], plain, 0)):
+            with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
+                words = ["--seconds", "1.5", "--seed", "1", "--out", folder, *against, "--", *shlex.split(command)]
+                self.assertEqual(subject_hunt.main(words), code, said.getvalue())
+                found = [path.name for path in Path(folder).iterdir()]
+            self.assertEqual(any(name.startswith("subject-decode-own-") for name in found), code == 1, found)
+            if code == 1:
+                self.assertIn(f"--subject {shlex.quote(command)} --subject {shlex.quote((against or ['', 'build/assay subject utf-8/reference'])[1])} ", said.getvalue())
+
     def test_words(self) -> None:
-        """What is no row, and no list, is refused."""
-        with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as ended:
-            subject_hunt.main(["--subjects", "no_such_row"])
-        self.assertEqual(ended.exception.code, 2)
+        """What is no row, no list, and no command, is refused."""
+        for words in (["--subjects", "no_such_row"], ["--seconds", "1"], ["--"], ["--subjects", "go", "--", "cat"]):
+            with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as ended:
+                subject_hunt.main(words)
+            self.assertEqual(ended.exception.code, 2)
 
 
 if __name__ == "__main__":
