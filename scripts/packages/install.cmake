@@ -25,17 +25,27 @@ set(components runtime development vectors)
 
 # ---- first of all: is everything built? A half-finished installation is of no use. ----------------------------
 
-set(needed "[[$<TARGET_FILE:codecs>]] [[$<TARGET_FILE:shared>]] [[${CMAKE_CURRENT_BINARY_DIR}/forms.stamp]]")
+# Each target, and the file that is there when it is built.
+set(needed "codecs [[$<TARGET_FILE:codecs>]] shared [[$<TARGET_FILE:shared>]] texts [[${CMAKE_CURRENT_BINARY_DIR}/texts.stamp]] \
+forms [[${CMAKE_CURRENT_BINARY_DIR}/forms.stamp]]")
 if(TARGET assay)
-  string(APPEND needed " [[$<TARGET_FILE:assay>]]")
+  string(APPEND needed " assay [[$<TARGET_FILE:assay>]]")
 endif()
 foreach(component IN LISTS components)
   install(CODE "
-    foreach(file IN ITEMS ${needed})
+    set(needed ${needed})
+    set(absent)
+    set(targets)
+    while(needed)
+      list(POP_FRONT needed target file)
       if(NOT EXISTS \"\${file}\")
-        message(FATAL_ERROR \"Nothing is installed, because this is not built:\n  \${file}\nFirst: cmake --build '${CMAKE_CURRENT_BINARY_DIR}'\")
+        string(APPEND absent \"\\n  \${target}: \${file}\")
+        string(APPEND targets \" \${target}\")
       endif()
-    endforeach()" COMPONENT ${component})
+    endwhile()
+    if(absent)
+      message(FATAL_ERROR \"Nothing is installed, because these targets are not built:\${absent}\\nFirst:\\n  cmake --build '${CMAKE_CURRENT_BINARY_DIR}' --target\${targets}\")
+    endif()" COMPONENT ${component})
 endforeach()
 
 # ---- the program, and the library with its interface ------------------------------------------------
@@ -105,7 +115,8 @@ if(TARGET assay AND NOT CMAKE_CROSSCOMPILING)
   install(FILES ${fish} DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT runtime)
 endif()
 
-add_custom_target(texts ALL DEPENDS ${texts})
+add_custom_command(OUTPUT texts.stamp COMMAND ${CMAKE_COMMAND} -E touch texts.stamp DEPENDS ${texts} VERBATIM)
+add_custom_target(texts ALL DEPENDS texts.stamp)
 
 # ---- for CMake and pkg-config; both use paths relative to their own place ------------------------------
 

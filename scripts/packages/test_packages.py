@@ -223,8 +223,8 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual(absent_paths(document, (self.prefix, self.prefix / "share" / "utf8-assay")), ["absent.md", "scripts/generate", "build/assay"])
 
     def test_the_library_is_configured_without_the_json_library(self) -> None:
-        """Codecs and fuzz targets are built; the command line is not, with a message. Nothing is installed before it is built: `cmake
-        --install` fails with a message that names a missing file and the command that builds it."""
+        """Codecs and fuzz targets are built; the command line is not, with a message. Nothing is installed before all is built: `cmake
+        --install` fails with a message that names what is missing and the command that builds it, also if only the last target is missing."""
         folder = self.temporary / "without"
         done = run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DJANSSON_LIBRARY=", "-DJANSSON_INCLUDE_DIR=")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -232,11 +232,16 @@ class PackagesTest(unittest.TestCase):
         rules = (folder / "build.ninja").read_text("utf-8")
         self.assertIn("build fuzz_decode:", rules)
         self.assertNotIn("build assay:", rules)
-        done = run("cmake", "--install", folder, "--prefix", self.temporary / "nowhere")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn(f"Nothing is installed, because this is not built:\n\n    {folder}/libutf8-assay.a", done.stderr)
-        self.assertIn("First: cmake --build", done.stderr)
-        self.assertFalse((self.temporary / "nowhere").exists())
+        files = {"codecs": "libutf8-assay.a", "shared": SHARED, "texts": "texts.stamp", "forms": "forms.stamp"}
+        for built in ([], ["codecs", "shared", "forms"]):  # neither is whole
+            for target in built:
+                (folder / files[target]).touch()
+            done = run("cmake", "--install", folder, "--prefix", self.temporary / "nowhere")
+            self.assertEqual(done.returncode, 1)
+            absent = [target for target in files if target not in built]
+            lines = "".join(f"    {target}: {folder}/{files[target]}\n" for target in absent)
+            self.assertIn(f"Nothing is installed, because these targets are not built:\n\n{lines}\n  First:\n\n    cmake --build '{folder}' --target {' '.join(absent)}\n", done.stderr)
+            self.assertFalse((self.temporary / "nowhere").exists())
 
     def test_the_program_runs_where_it_is_installed(self) -> None:
         """It lists codecs, and checks them with the installed vectors."""

@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: CC0-1.0
-// Holds PHP's mbstring against the golden vectors: php vectors/examples/check.php vectors
+// Holds PHP's mbstring (Debian: php-mbstring) against the golden vectors: php vectors/examples/check.php vectors
 // To test another, put it into valid() and replaced().
 function valid(string $bytes): bool { return mb_check_encoding($bytes, 'UTF-8'); }
 function replaced(string $bytes): string { return mb_scrub($bytes, 'UTF-8'); }
@@ -12,6 +12,10 @@ function scalars(string $text): string
 
 if ($argc !== 2) {
     fwrite(STDERR, "usage: check.php FOLDER-OF-VECTORS\n");
+    exit(2);
+}
+if (!extension_loaded('mbstring')) {
+    fwrite(STDERR, "check.php: PHP has no extension mbstring here; Debian has it in php-mbstring\n");
     exit(2);
 }
 mb_substitute_character(0xFFFD);

@@ -53,10 +53,10 @@ struct Pieces<'a>(Vec<&'a [u8]>);
 
 impl Read for Pieces<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let Some(piece) = self.0.first_mut() else {
-            return Ok(0);
+        let count = match self.0.first_mut() {
+            Some(piece) => piece.read(room)?,
+            None => 0,
         };
-        let count = piece.read(room)?;
         self.0.retain(|piece| !piece.is_empty());
         Ok(count)
     }
