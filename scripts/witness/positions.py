@@ -149,6 +149,7 @@ class Tier:
         self.encoding = encoding
         self.parts: Dict[Tuple[str, Units], Dict[Answer, str]] = {}
         self.lines: Dict[str, Tuple[Sketch, Dict[str, str]]] = {}
+        self.pads: Dict[str, str] = {}  # the name of the pad, for each operation
 
     def pad(self, operation: str) -> Units:
         """The character of one unit that fills an offset before the fillers, if it is not a multiple of the filler's length."""
@@ -183,7 +184,9 @@ class Tier:
         operation, first = sketch.operation, numbers(sketch.offsets)[0] if sketch.offsets[0] == "1" else 0
         pad = self.pad(operation)
         two_and_a_pad = 2 * len(sketch.filler) // len(pad) + 1
-        columns = {"pad": self.name(operation, pad, self.answers(operation, [pad])[0])}
+        if operation not in self.pads:
+            self.pads[operation] = self.name(operation, pad, self.answers(operation, [pad])[0])
+        columns = {"pad": self.pads[operation]}
         for offset in (first, two_and_a_pad):
             roles = self.roles(sketch, offset, min(sketch.times, 2))
             for (role, units), answer in zip(roles, self.answers(operation, [units for _, units in roles])):

@@ -4,6 +4,7 @@ Lemire 2021, section 4)."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from .faults import SURROGATES, surrogate_fault
@@ -39,6 +40,12 @@ def plain_rows(encoding: Encoding) -> List[Row]:
             if not is_surrogate_row(row) and not (row is NUL and refuses_00(encoding))]
 
 
+@lru_cache(maxsize=None)
+def leads_of(encoding: Encoding) -> List[Sequence[Tuple[int, int]]]:
+    """The byte ranges of the rows of the tables that have more than one byte."""
+    return [row.ranges for row in plain_rows(encoding) if len(row.ranges) > 1]
+
+
 def surrogates_of(encoding: Encoding) -> str:
     """The kind of surrogates of the encoding; see encoding.h."""
     if not any(map(is_surrogate_row, encoding.rows)):
@@ -50,7 +57,6 @@ def surrogates_of(encoding: Encoding) -> str:
 
 def pair_is_wrong(encoding: Encoding, first: int, second: int) -> Optional[bool]:
     """True if no well-formed text contains these two bytes in a row; None for two continuations, which need more bytes."""
-    leads = [row.ranges for row in plain_rows(encoding) if len(row.ranges) > 1]
     continuation = 0x80 <= second <= 0xBF
     if 0x80 <= first <= 0xBF:
         return None if continuation else False
@@ -58,7 +64,7 @@ def pair_is_wrong(encoding: Encoding, first: int, second: int) -> Optional[bool]
         return continuation
     if not continuation:
         return True
-    return not any(r[0][0] <= first <= r[0][1] and r[1][0] <= second <= r[1][1] for r in leads)
+    return not any(r[0][0] <= first <= r[0][1] and r[1][0] <= second <= r[1][1] for r in leads_of(encoding))
 
 
 def boxes_of(encoding: Encoding) -> List[Box]:
@@ -151,7 +157,7 @@ def bits_text(boxes: Sequence[Box], names: Sequence[str]) -> List[str]:
 
 def constants(encoding: Encoding, boxes: Sequence[Box], names: Sequence[str]) -> Dict[str, str]:
     """The constants of an encoding of the algorithms that are not tables, by field."""
-    leads = [row.ranges for row in plain_rows(encoding) if len(row.ranges) > 1]
+    leads = leads_of(encoding)
     least = {length: min((ranges[0][0] for ranges in leads if len(ranges) >= length), default=0xFF)
              for length in (2, 3, 4)}
     surrogates, lead_of_surrogates = surrogates_of(encoding), 0xE0 | SURROGATES[0] >> 12
