@@ -22,8 +22,7 @@ EVERY_ENTRY = bool(os.environ.get("ASSAY_EVERY_ENTRY"))  # of all tables: minute
 SEED, SAMPLE = 20261123, 6
 THEOREMS = ("automaton", "characters")
 
-# Compiled into a copy of a codec: ENTRY="index,begin,end,nth" changes a table entry to the nth other value found between two places of the table.
-# between two places of it.
+# Compiled into a copy of a codec: ENTRY="index,begin,end,nth" changes a table entry to the nth other value found between two places of it.
 PATCH = """
 #include <stdio.h>
 #include <stdlib.h>
