@@ -28,12 +28,6 @@ static void drops_signature_after_held(struct state *state, struct step *step)
         step->silent = true;
 }
 
-static void offender_goes_along(struct state *state, struct step *step)
-{
-    if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length < state->ahead)
-        step->length++;
-}
-
 static void short_end_goes_along(struct state *state, struct step *step)
 {
     if (is_error(step) && asked_by(state->here[0]) > state->ahead)
@@ -102,8 +96,6 @@ static void control_is_replaced(struct state *state, uint32_t *code_point)
 const struct mistake mistakes_field[] = {
     {"signature-after-held", "drops a U+FEFF in a piece that begins within a character", "Node 24 to 26, TextDecoder",
      "utf-8", .offers = OFFERS_FEED, .begin = notes_held, .step = drops_signature_after_held},
-    {"offender-goes-along", "takes the byte that is no continuation for a part of the error",
-     "Boost.Nowide, Boost.Locale 1.74", OF_BYTES, .step = offender_goes_along},
     {"short-end-goes-along", "takes all bytes up to the end for a part of the error, where a lead asks for more",
      "cmark 0.30, jq 1.6", "utf-8", .step = short_end_goes_along},
     {"error-as-latin-1", "gives each ill-formed byte as a character of Latin-1", "Xapian 1.4, Tcl 8.6", OF_BYTES,

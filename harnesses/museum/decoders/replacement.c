@@ -176,8 +176,8 @@ static void misses_ill_formed_output(struct state *state, struct assay_result *r
 }
 
 const struct mistake mistakes_replacement[] = {
-    {"swallows-offender", "takes the byte that cannot follow for a part of the error", "PHP 8.1#8360, vte#158",
-     OF_BYTES, .step = swallows_offender},
+    {"swallows-offender", "takes the byte that cannot follow for a part of the error",
+     "PHP 8.1#8360, vte#158, Boost.Nowide and Boost.Locale 1.74", OF_BYTES, .step = swallows_offender},
     {"swallows-lead", "takes a lead that cannot follow for a part of the error", "vte#158", OF_BYTES,
      .step = swallows_lead},
     {"swallows-ascii", "takes ASCII after an error of two bytes for a part of it", "haskell/text#330", OF_BYTES,
