@@ -14,6 +14,7 @@ import shlex
 import subprocess
 import sys
 import time
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -128,13 +129,18 @@ def difference(expected: str, got: str) -> str:
     return "offset" if len(other) > 1 and other[1] not in ("?", one[1]) else ""
 
 
+@lru_cache(maxsize=None)
+def seeds_of_vectors() -> List[bytes]:
+    """The inputs of all vectors that decode a whole input. They are not to be changed: every hunt has the same."""
+    files = [json.loads(path.read_text("ascii")) for path in sorted((ROOT / "vectors" / "utf-8").glob("*.json"))]
+    return [bytes.fromhex(test["bytes"].replace("-", "")) for file in files if file["kind"] == "decode" for test in file["tests"]]
+
+
 class Inputs:
     """Generated inputs: seeds from the vectors, changed, joined, and with tokens in them."""
 
     def __init__(self, dice: random.Random) -> None:
-        self.dice = dice
-        files = [json.loads(path.read_text("ascii")) for path in sorted((ROOT / "vectors" / "utf-8").glob("*.json"))]
-        self.seeds = [bytes.fromhex(test["bytes"].replace("-", "")) for file in files if file["kind"] == "decode" for test in file["tests"]]
+        self.dice, self.seeds = dice, seeds_of_vectors()
 
     def changed(self, data: bytes) -> bytes:
         """The bytes after one change."""

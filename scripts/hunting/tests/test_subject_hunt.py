@@ -84,9 +84,9 @@ class OthersTest(unittest.TestCase):
     def test_a_command_and_an_older_one(self) -> None:
         """A command is hunted beside the reference, or beside another command: then only what the two read differently is a finding."""
         takes, plain = (shlex.join([sys.executable, "-c", SUBJECT, mistake]) for mistake in ("takes", "none"))
-        for against, command, code in (([], takes, 1), (["--against", plain], takes, 1), (["--against", takes], takes, 0), (["--against", plain], plain, 0)):
+        for against, command, code in (([], takes, 1), (["--against", plain], takes, 1), (["--against", takes], takes, 0)):
             with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
-                words = ["--seconds", "1.5", "--seed", "1", "--out", folder, *against, "--", *shlex.split(command)]
+                words = ["--seconds", "0.5", "--seed", "1", "--out", folder, *against, "--", *shlex.split(command)]
                 self.assertEqual(subject_hunt.main(words), code, said.getvalue())
                 found = [path.name for path in Path(folder).iterdir()]
             self.assertEqual(any(name.startswith("subject-decode-own-") for name in found), code == 1, found)
