@@ -140,6 +140,15 @@ class ReportTest(unittest.TestCase):
             place[last] = value
             self.assertNotEqual(failures(wrong, schema, schema), [], path)
 
+    def test_the_page_counts_a_bug_once_and_only_while_it_is_there(self) -> None:
+        """Of two subjects with the same divergence, one with another that is fixed, one that is asked as a third."""
+        field = copy.deepcopy(self.field)
+        for subject, status in zip(field["subjects"], ("still there", "still there", "asked as x")):
+            subject["divergences"] = [{"name": "a", "status": status}, {"name": "b", "status": "fixed"}]
+        (self.folder / "counted").mkdir()
+        program.write(self.folder / "counted", field)
+        self.assertIn(f">1 such bug is still there</a>, of {len(field['divergences'])} that are written down.", (self.folder / "counted" / "field.html").read_text("utf-8"))
+
     def test_page_opens_in_a_browser(self) -> None:
         """Offline from the file: the matrix is drawn, a cell opens, what subjects print is text, two are compared, and nothing sticks out."""
         page, profile, probe = self.folder / "out" / "field.html", self.folder / "profile", self.folder / "probe.html"
