@@ -49,6 +49,8 @@ static int run_command(int argc, char **argv)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(argv[0], commands[i]->name) == 0)
             return commands[i]->run(argc, argv);
+    if (argv[0][0] == '-')
+        cli_fail("there is no option '%s'; see assay --help", argv[0]);
     struct cli_nearest nearest = {.wanted = argv[0]};
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         cli_consider(&nearest, commands[i]->name);

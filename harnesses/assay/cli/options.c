@@ -140,7 +140,10 @@ int cli_parse(const struct command *command, int argc, char **argv, int *operand
     if (count < command->operands_min)
         cli_fail("too few operands; usage: assay %s [OPTION...] %s", command->name, command->operands);
     if (command->operands_max >= 0 && count > command->operands_max)
-        cli_fail("'%s' is one operand too many; hex with spaces needs quotes", argv[at + command->operands_max]);
+        cli_fail("'%s' is one operand too many; %s", argv[at + command->operands_max],
+                 command->operands != NULL && strstr(command->operands, "INPUT") != NULL
+                     ? "hex with spaces needs quotes"
+                     : "see its --help");
     *operand_count = count;
     return at;
 }

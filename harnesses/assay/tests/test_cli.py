@@ -127,6 +127,9 @@ class HelpTest(Case):
             for word in ("help", "--help", "-h"):
                 self.assertEqual(assay(word, command).stdout, assay(command, "--help").stdout)
         self.assert_refused(assay("help", "guess"), "there is no command 'guess'")
+        self.assert_refused(assay("--guess"), "there is no option '--guess'; see assay --help")
+        self.assert_refused(assay("list", "guess"), "'guess' is one operand too many; see its --help")
+        self.assert_refused(assay("explain", "C0", "80"), "'80' is one operand too many; hex with spaces needs quotes")
 
     def test_refuses_unknown_words(self) -> None:
         """Unknown commands, options, encodings, codecs and operands are refused."""
