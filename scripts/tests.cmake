@@ -54,6 +54,8 @@ if(NOT ASSAY_SANITIZE)
   assay_long_test(all_subjects_that_are_installed_speak_the_protocol ${Python3_EXECUTABLE} -B -m unittest discover -v -s harnesses/subjects -t harnesses)
   set_tests_properties(all_subjects_that_are_installed_speak_the_protocol PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_SUBJECTS=all")
+  assay_long_test(vectors_kill_every_decoder_and_lane_mutant ${Python3_EXECUTABLE} -B scripts/kill-rate --decoders --lanes --program $<TARGET_FILE:museum>)
+  set_tests_properties(vectors_kill_every_decoder_and_lane_mutant PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   assay_long_test(one_file_does_the_same ${Python3_EXECUTABLE} -B -m unittest discover -v -s harnesses/assay/tests -t harnesses -p test_one_file.py)
   set_tests_properties(one_file_does_the_same PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_STATIC=build")
   assay_long_test(page_in_browsers ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/pages -t scripts -p test_playground.py)

@@ -16,9 +16,9 @@ from typing import Any, Dict, List, Sequence
 ROOT = Path(__file__).resolve().parents[2]
 MUSEUM = os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum"))
 
-# Decoders that are possible in UTF-8, WTF-8 and generalized UTF-8, and in WTF-16.
-OF_BYTES = ("overlong-e0-9f", "fourth-byte-unchecked", "refuses-07ff", "second-of-four-masked", "swallows-lead", "two-as-one", "offset-in-16-bits-in-streams",
-            "spans-in-8-bits", "room-for-one-more", "full-before-error", "held-is-lost-when-full", "held-is-shared", "forgets-before-ascii-block-64",
+# Decoders that are possible in UTF-8 and WTF-8, and in WTF-16.
+OF_BYTES = ("overlong-e0-9f", "word-takes-7ff", "fourth-byte-unchecked", "refuses-07ff", "second-of-four-masked", "swallows-lead", "two-as-one",
+            "offset-in-16-bits-in-streams", "spans-in-8-bits", "room-for-one-more", "full-before-error", "held-is-lost-when-full", "held-is-shared", "forgets-before-ascii-block-64",
             "last-byte-of-128", "bom-in-pieces", "boundary-of-halves", "incomplete-end-is-fine", "encodes-from-10001", "encode-read-in-16-bits",
             "plane-sixteen-refused", "swallows-offender")
 OF_WTF_16 = ("offset-in-16-bits", "room-for-one-less", "held-is-lost-when-full", "held-is-shared", "encodes-110000", "narrows-after-63", "bom-turned-round",
@@ -68,7 +68,7 @@ class OfFewVectors(unittest.TestCase):
 
     def test_names_survivors(self) -> None:
         """The text report names survivors with their sentences; lanes of one kind share a line."""
-        done = kill_rate("--decoders", "--lanes", "--all", "-e", "utf-8", "--root", str(self.root))
+        done = kill_rate("--decoders", "--only=surrogates", "--lanes", "--all", "-e", "utf-8", "--root", str(self.root))
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("\n  survives    surrogates: takes ED A0..BF with a continuation\n", done.stdout)
         self.assertIn("\n  survives    surrogate, verdict: blocks of 64, lanes 0-63\n", done.stdout)
@@ -102,16 +102,16 @@ class OfTheVectors(unittest.TestCase):
             self.assertEqual(sorted(sum(figures["decoders"]["killed"].values(), [])), sorted(names), encoding)
 
     def test_vectors_kill_decoders_with_one_mistake(self) -> None:
-        """Some of each file of decoders/, in three encodings."""
-        self.kills_decoders(("utf-8", "wtf-8", "generalized-utf-8"), OF_BYTES)
+        """Some of each file of decoders/, in two encodings."""
+        self.kills_decoders(("utf-8", "wtf-8"), OF_BYTES)
 
     def test_vectors_kill_lane_mutants(self) -> None:
-        """Every 41st lane mutant of an encoding with few."""
-        done = kill_rate("--json", "--lanes", "--sample", "41", "-e", "utf-16le")
+        """Every 101st lane mutant of an encoding with few."""
+        done = kill_rate("--json", "--lanes", "--sample", "101", "-e", "utf-16le")
         self.assertEqual(done.returncode, 0, done.stdout[:2000] + done.stderr)
         figures = json.loads(done.stdout)["utf-16le"]["lanes"]
         self.assertEqual(figures["survivors"], [])
-        self.assertGreater(sum(map(len, figures["killed"].values())), 400)
+        self.assertGreater(sum(map(len, figures["killed"].values())), 150)
 
     def test_vectors_of_wtf_16_kill_decoders_with_one_mistake(self) -> None:
         """Decoders that few questions kill: an offset, the room, an encoder, streams."""

@@ -76,14 +76,14 @@ class RunsTest(unittest.TestCase):
 
     def test_kills_and_names_survivors(self) -> None:
         """Each is killed, equivalent or alive; most are killed, and by the vectors."""
-        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "source-mutants"), "swar", "--sample", "6", "--seconds", "3", "--stride", "101", "--json",
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "source-mutants"), "swar", "--sample", "4", "--seconds", "3", "--stride", "101", "--json",
                                "--program", str(MUSEUM)], capture_output=True, text=True, check=False)
         self.assertIn(done.returncode, (0, 1), done.stderr)
         report = json.loads(done.stdout)["swar"]
         alive = sum(map(len, report["survivors"].values()))
         self.assertEqual(done.returncode, 1 if alive else 0)
-        self.assertEqual(sum(report["killers"].values()) + alive + sum(report["reasons"].values()) + report["left_out"], 6)
-        self.assertGreater(sum(count for name, count in report["killers"].items() if name.startswith("utf-8/")), 2, "by the vectors")
+        self.assertEqual(sum(report["killers"].values()) + alive + sum(report["reasons"].values()) + report["left_out"], 4)
+        self.assertGreater(sum(count for name, count in report["killers"].items() if name.startswith("utf-8/")), 1, "by the vectors")
         self.assertGreater(report["sampled_from"], 300)
 
 

@@ -11,9 +11,9 @@ from . import encoders, faults, policies
 from .automaton import REJECT
 from .conversion import may_lose_pairs
 from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
-from .rows import ALL, ENCODINGS, WTF_16, Encoding
-from .samples import (BREAKERS as EVERY_BREAKER, completed as spelled_out, completion, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
-                      surrogates, unique)
+from .rows import ALL, ENCODINGS, WTF_8, WTF_16, Encoding
+from .samples import (BREAKERS as EVERY_BREAKER, bit_pattern, completed as spelled_out, completion, ill_formed, leads, refused_leads, refused_pairs,
+                      short_prefixes, surrogates, unique)
 
 # Characters by how many bytes UTF-8 has for them: both ends of each length, noncharacters, second bytes of all sorts.
 SORTS = (
@@ -28,6 +28,8 @@ REFUSED = (0xD800, 0xDBFF, 0xDC00, 0xDC7F, 0xDC80, 0xDCFF, 0xDD00, 0xDFFF, 0x110
 HALVES = ((0xD800, 0x41), (0xDBFF, 0x41), (0xD83D, 0xE9), (0xD83D, 0xD7FF), (0xDABC, 0xE000), (0xDC00,), (0xDFFF,), (0xDEAD,),
           (0xDC00, 0xD800, 0x41), (0xD800, 0xD800, 0xDC00), (0xDBFF, 0xDFFF, 0xDFFF), (0xD800, 0xDC00), (0xDBFF, 0xDFFF))
 LIMITS = ((0x7F, 0x80), (0x7FF, 0x800), (0xFFFF, 0x10000))  # the last character of each length, and the first of the next
+# Two values beside the bounds of leads and of trails, which are no pair.
+NO_PAIRS = ((0xD7FF, 0xDC00), (0xDC00, 0xDC00), (0xDBFF, 0xDBFF), (0xDBFF, 0xE000))
 BREAKERS = (0x41, 0xC3, 0xE4, 0xFF)  # what comes in place of a continuation byte, wherever an error may stand
 SECONDS = (0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF)  # both ends of each range that a second byte may be in
 # What depends on the character before it: whole blocks and the end of input after each length of character.
@@ -146,6 +148,7 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
         yield from breaker_sketches(encoding)
         yield from lead_sketches(encoding)
     yield from last_sketches(encoding)
+    yield from bound_sketches(encoding)
 
 
 def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
@@ -232,6 +235,21 @@ def last_sketches(encoding: Encoding) -> Iterator[Sketch]:
         if fault_in(encoding, text) in AFTER_EACH:
             for sort in SORTS:
                 yield Sketch(DECODE, in_bytes(encoding, sort)[0], tuple(text), offsets=BEYOND)
+
+
+def bound_sketches(encoding: Encoding) -> Iterator[Sketch]:
+    """What a bound that is off by one takes or joins, amid text: a decoder may have another path near the end of input. The greatest
+    non-shortest form of each length; and values that are no pair, in one line if all of them are characters."""
+    blank, pad = in_bytes(encoding, (0x20, PAD))
+    for sort, (value, _) in zip(SORTS[1:] if encoding.unit == 1 else (), LIMITS):
+        filler = in_bytes(encoding, sort)[0]
+        text = bit_pattern(value, len(filler))
+        if fault_in(encoding, text) == faults.OVERLONG:
+            yield Sketch(DECODE, filler, tuple(text), blank, HALF_BLOCK)
+            yield Sketch(DECODE, blank, tuple(text), filler, 5)
+    texts = [surrogates(encoding, *values) + bytes(pad) for values in NO_PAIRS] if encoding.spells_pairs or encoding is WTF_8 else []
+    for text in [b"".join(texts)] if texts and encoding.holds_surrogates else texts[1:3]:
+        yield Sketch(DECODE, blank, tuple(text), blank, 5)
 
 
 def nearest_errors(encoding: Encoding) -> List[Units]:

@@ -25,7 +25,7 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
             text = access + bytes((byte,))
             taken = automaton.delta[state][byte] != REJECT
             after = f"after {spaced(access)}" if access else "at the start"
-            comment = f"{byte:02X} {after}, which {'takes' if taken else 'refuses'} it"
+            comment = f"{byte:02X} {after}: {'taken' if taken else 'refused'}"
             yield Draft(comment, text + (least_completion(encoding, text) if taken else b"A"))
             if taken:
                 yield Draft(comment, text + greatest_completion(encoding, text))
