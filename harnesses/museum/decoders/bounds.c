@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decoders that load a word of input wherever one is left, and compare its code point with a bound that is off by one. At
- * the end of the input they are correct, so a sequence there does not show the mistake. Those of bytes only validate.
+ * Decoders that load a word of input wherever one is left, and compare its code point with a bound that is off by one.
+ * At the end of the input they are correct, so a sequence there does not show the mistake. Those that take or refuse a
+ * sequence only validate.
  */
 #include "../mistake.h"
 
