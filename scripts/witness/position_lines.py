@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import cycle
+from itertools import cycle, product
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import encoders, faults, policies
 from .automaton import REJECT
 from .conversion import may_lose_pairs
 from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
-from .rows import ALL, ENCODINGS, WTF_8, WTF_16, Encoding
+from .rows import ALL, ENCODINGS, UTF_8, WTF_8, WTF_16, Encoding
 from .samples import (BREAKERS as EVERY_BREAKER, bit_pattern, completed as spelled_out, completion, ill_formed, leads, refused_leads, refused_pairs,
                       short_prefixes, surrogates, unique)
 
@@ -39,6 +39,8 @@ STRIDE = 256
 MANY = "511-513,131071-131073"
 AT_STRIDES = "61-66,125-130,253-258"
 BEYOND = "131-136"  # the first lanes of a block of 128, after a character that is longer than their number
+WELL_FORMED = "65537-65568"  # more characters than 8 bits can count in each lane of 64
+MIXED = {1: 0x61, 2: 0x3B1, 3: 0x4E00}  # the first of some characters of each length
 BLOCKS = "16,32,48,64,96,128,192,256"
 RUNS = (17, 33, 65)  # more errors than a block of 16, 32 or 64 bytes holds
 # What a decoder may treat in its own way wherever it stands: between errors as well.
@@ -149,6 +151,10 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
         yield from lead_sketches(encoding)
     yield from last_sketches(encoding)
     yield from bound_sketches(encoding)
+    if encoding is UTF_8:
+        yield from mixed_sketches(DECODE)
+        for filler in (filler for sort in SORTS for filler in in_bytes(encoding, sort)[:1]):
+            yield Sketch(DECODE, filler, blank, offsets=WELL_FORMED)
 
 
 def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
@@ -247,9 +253,26 @@ def bound_sketches(encoding: Encoding) -> Iterator[Sketch]:
         if fault_in(encoding, text) == faults.OVERLONG:
             yield Sketch(DECODE, filler, tuple(text), blank, HALF_BLOCK)
             yield Sketch(DECODE, blank, tuple(text), filler, 5)
+            yield Sketch(DECODE, filler, tuple(text), filler, 5)
+            yield Sketch(DECODE, blank, tuple(unfinished(encoding)[-1] + text), blank, 5)
     texts = [surrogates(encoding, *values) + bytes(pad) for values in NO_PAIRS] if encoding.spells_pairs or encoding is WTF_8 else []
     for text in [b"".join(texts)] if texts and encoding.holds_surrogates else texts[1:3]:
         yield Sketch(DECODE, blank, tuple(text), blank, 5)
+
+
+def mixed_sketches(operation: str) -> Iterator[Sketch]:
+    """Texts that begin with a few characters, of lengths in every order: decoders look up what to do with such a window in a table by its
+    lengths, and encoders by the lengths that its units will have. Each window is in two parts, which others have, too."""
+    for lengths, half in ((1, 2, 3), 2), ((1, 2), 3):
+        if operation == DECODE or half == 2:
+            for before, after in product(product(lengths, repeat=half), repeat=2):
+                yield Sketch(operation, (0x20,), mixed(operation, after, half), (0x20,), 12, mixed(operation, before, 0), "0")
+
+
+def mixed(operation: str, lengths: Sequence[int], place: int) -> Units:
+    """Characters of these lengths, which differ by their places."""
+    points = [MIXED[length] + place + index for index, length in enumerate(lengths)]
+    return tuple(points) if operation == ENCODE_UTF16 else tuple(b"".join(filter(None, map(UTF_8.encode, points))))
 
 
 def nearest_errors(encoding: Encoding) -> List[Units]:
@@ -290,6 +313,8 @@ def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
     for index, (error, count) in enumerate(zip(refused, RUNS)):
         yield Sketch(operation, next(fillers[index]), error + (PAD,), error + (PAD,), count - 1)
     yield from limit_sketches(operation)
+    if encoding is UTF_8 and wide:
+        yield from mixed_sketches(operation)
     # Of UTF-16, with few policies, four lines in succession: so `assay check`, which asks a share of the questions, asks each policy.
     for error in [subject for subject in refused if len(subject) == 1][:1 if encoding.unit == 1 else 4]:
         yield beyond_blocks(operation, error, 16, (PAD,))

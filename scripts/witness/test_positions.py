@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import unittest
+from itertools import product
 from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
@@ -58,6 +59,19 @@ def groups(row: Sequence[Dict[str, str]], policy: str) -> List[str]:
 
 class PositionsTest(unittest.TestCase):
     """The tables of the checkout."""
+
+    def test_texts_of_utf_8_begin_with_every_order_of_lengths(self) -> None:
+        """Decoded: four characters of 1 to 3 bytes, six of 1 or 2. Encoded from UTF-16: four of 1 to 3."""
+        parts = parts_of(UTF_8)
+        begins = set()
+        for line in read("utf-8-positions.tsv"):
+            if line["offsets"] == "0":
+                units = [unit for one in composed(parts, line, 0) for unit in items(one)]
+                points = units if line["operation"] in positions.OF_UNITS else policies.decode(UTF_8, bytes(units), policies.WHATWG)
+                lengths = tuple(1 if point < 0x80 else 2 if point < 0x800 else 3 for point in points)
+                begins |= {(line["operation"], lengths[:4]), (line["operation"], lengths[:6])}
+        for operation, lengths, count in ((DECODE, (1, 2, 3), 4), (DECODE, (1, 2), 6), (ENCODE_UTF16, (1, 2, 3), 4)):
+            self.assertEqual({(operation, order) for order in product(lengths, repeat=count)} - begins, set())
 
     def assert_decodes(self, encoding: Encoding, row: Sequence[Dict[str, str]]) -> None:
         """Spans, when they are certain, and every output are those of the whole text."""

@@ -328,14 +328,14 @@ static struct line read_line(const struct table *table, struct pool **pool, cons
     return line;
 }
 
+/* Long names of parts are cut. */
 static const char *comment_of(struct pool **pool, const struct line *line)
 {
-    char comment[256];
-    int length = snprintf(comment, sizeof comment, "%s after %s at %zu offsets", line->subject->name,
-                          line->filler->name, line->offset_count);
+    char comment[256], before[96] = "";
     if (line->times > 0)
-        snprintf(comment + length, sizeof comment - (size_t)length, ", before %zu x %s", line->times,
-                 line->after->name);
+        snprintf(before, sizeof before, ", before %zu x %.40s", line->times, line->after->name);
+    snprintf(comment, sizeof comment, "%.80s after %.40s at %zu offsets%s", line->subject->name, line->filler->name,
+             line->offset_count, before);
     return pool_keep(pool, comment);
 }
 

@@ -35,7 +35,7 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
             endings = after_taken(encoding, text) if taken else after_refused(encoding)
             for end in endings if begins else endings[:1]:
                 whole = text + end
-                yield Draft(f"{byte:02X} {after}, which {'takes' if taken else 'refuses'} it", whole, name=whole.hex())
+                yield Draft(f"{byte:02X} {after}: {'taken' if taken else 'refused'}", whole, name=whole.hex())
 
 
 def after_taken(encoding: Encoding, text: bytes) -> List[bytes]:
