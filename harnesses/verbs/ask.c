@@ -85,6 +85,19 @@ static uint64_t stored_bits(truth t)
     return bits;
 }
 
+/* Stores by way of a cache line of its own. An instruction set without such stores is asked about vec_store() again. */
+static void store_past_caches(uint8_t *out, vec v)
+{
+#ifdef VEC_STORE_PAST_CACHES
+    uint8_t line[VEC_BYTES] __attribute__((aligned(VEC_BYTES)));
+    vec_store_past_caches(line, v);
+    vec_end_stores_past_caches();
+    memcpy(out, line, sizeof line);
+#else
+    vec_store(out, v);
+#endif
+}
+
 #ifndef VEC_MANY_REGISTERS
 static void narrow16(uint8_t *out, const uint32_t *ascii)
 {

@@ -9,6 +9,9 @@
 #include "classify.h"
 #include "decode_windows.h"
 #include "../common/stream.h"
+#ifdef VEC_STORE_PAST_CACHES
+#include "decode_past_caches.h"
+#endif
 #ifdef VEC_MANY_REGISTERS
 #include "decode_clean_utf16_avx512.h"
 #include "decode_clean_utf32_avx512.h"
@@ -460,6 +463,11 @@ KERNEL_PART struct assay_result decode_whole(enum form form, const struct encodi
         if (run.at == byte_count)
             return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
     }
+#ifdef VEC_STORE_PAST_CACHES
+    if (is_for_past_caches(encoding, policy, byte_count))
+        return decode_past_caches(form, form == UTF16 ? decode_long16 : decode_long32, encoding, policy, bytes,
+                                  byte_count, units, capacity);
+#endif
     return form == UTF16 ? decode_long16(encoding, policy, bytes, byte_count, units, capacity)
                          : decode_long32(encoding, policy, bytes, byte_count, units, capacity);
 }

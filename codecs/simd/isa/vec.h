@@ -54,6 +54,10 @@
  *   vec_swap(v)                  exchanges the bytes of each 16-bit unit
  *
  *   vec_store(out, v)            stores 64 bytes at any address
+ *   VEC_STORE_PAST_CACHES        defined where there are the next two
+ *   vec_store_past_caches(out, v)
+ *                                stores a cache line, which no cache reads before or keeps after
+ *   vec_end_stores_past_caches() orders these stores before all later stores of the thread
  *   vec_widen16(out, v), vec_widen32(out, v)
  *                                writes each byte as a unit: 64 units
  *   vec_widen16_ascii(out, v, bytes, n), vec_widen32_ascii(...)

@@ -377,6 +377,24 @@ ALWAYS_INLINE void vec_store(void *out, vec v)
     _mm512_storeu_si512(out, v);
 }
 
+#define VEC_STORE_PAST_CACHES
+
+ALWAYS_INLINE void vec_store_past_caches(void *out, vec v)
+{
+#ifdef ASSAY_EMULATES_AVX512
+    vec_store(out, v);
+#else
+    _mm512_stream_si512(out, v);
+#endif
+}
+
+ALWAYS_INLINE void vec_end_stores_past_caches(void)
+{
+#ifndef ASSAY_EMULATES_AVX512
+    _mm_sfence();
+#endif
+}
+
 ALWAYS_INLINE vec vec_swap(vec v)
 {
     return _mm512_or_si512(_mm512_slli_epi16(v, 8), _mm512_srli_epi16(v, 8));
