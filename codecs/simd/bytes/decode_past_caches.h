@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_past_caches.h - decoding of texts that are larger than most caches. Pieces that are mostly ASCII, whose decoding
- * takes less time than their stores, are decoded into a buffer and copied to the output by stores of whole cache lines
- * that go past the caches: other stores read a line before they overwrite it.
+ * decode_past_caches.h - decoding of texts that are larger than most caches. Pieces that are mostly ASCII, whose
+ * decoding takes less time than their stores, are decoded into a buffer and copied to the output by stores of whole
+ * cache lines that go past the caches: other stores read a line before they overwrite it.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_PAST_CACHES_H
 #define ASSAY_SIMD_BYTES_DECODE_PAST_CACHES_H
