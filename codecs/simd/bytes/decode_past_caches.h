@@ -46,14 +46,14 @@ KERNEL_PART void copy_past_caches(uint8_t *to, const uint8_t *from, size_t byte_
 }
 
 /* Decodes a piece of at most PIECE_BYTES into a buffer, and copies the units to `to` if all were decoded. */
-KERNEL_PART struct assay_result decode_piece_past_caches(enum form form, decode_text *decode,
+KERNEL_PART struct assay_result decode_piece_past_caches(enum form form, decode_text *decode_any,
                                                          const struct encoding *encoding, enum assay_policy policy,
                                                          const uint8_t *piece, size_t piece_bytes, uint8_t *to)
 {
     const size_t unit_size = form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t);
     uint8_t buffer[PIECE_BYTES * sizeof(uint32_t) + LINE_BYTES] __attribute__((aligned(LINE_BYTES)));
     uint8_t *from = buffer + (uintptr_t)to % LINE_BYTES;
-    struct assay_result result = decode(encoding, policy, piece, piece_bytes, from, PIECE_BYTES);
+    struct assay_result result = decode_any(encoding, policy, piece, piece_bytes, from, PIECE_BYTES);
     if (result.status == ASSAY_OK)
         copy_past_caches(to, from, result.written * unit_size);
     return result;
@@ -61,7 +61,7 @@ KERNEL_PART struct assay_result decode_piece_past_caches(enum form form, decode_
 
 /* Decodes pieces, until less input or less room is left than a piece needs, or a piece has an error that the policy
  * stops at. How a piece is decoded depends on what the one before held. */
-KERNEL_PART struct progress decode_pieces(enum form form, decode_text *decode, const struct encoding *encoding,
+KERNEL_PART struct progress decode_pieces(enum form form, decode_text *decode_any, const struct encoding *encoding,
                                           enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                           void *units, size_t capacity)
 {
@@ -75,8 +75,8 @@ KERNEL_PART struct progress decode_pieces(enum form form, decode_text *decode, c
         uint8_t *to = unit_at(form, units, done.written);
         size_t piece_bytes = boundary_in(encoding, piece, byte_count - done.read, most);
         struct assay_result result =
-            mostly_ascii ? decode_piece_past_caches(form, decode, encoding, policy, piece, piece_bytes, to)
-                         : decode(encoding, policy, piece, piece_bytes, to, most);
+            mostly_ascii ? decode_piece_past_caches(form, decode_any, encoding, policy, piece, piece_bytes, to)
+                         : decode_any(encoding, policy, piece, piece_bytes, to, most);
         if (result.status != ASSAY_OK)
             break;
         done.read += piece_bytes;
@@ -87,15 +87,15 @@ KERNEL_PART struct progress decode_pieces(enum form form, decode_text *decode, c
     return done;
 }
 
-/* Decodes a text that is_for_past_caches(); the same answer as `decode`. */
-static __attribute__((noinline)) struct assay_result decode_past_caches(enum form form, decode_text *decode,
+/* Decodes a text that is_for_past_caches(); the same answer as `decode_any`. */
+static __attribute__((noinline)) struct assay_result decode_past_caches(enum form form, decode_text *decode_any,
                                                                         const struct encoding *encoding,
                                                                         enum assay_policy policy, const uint8_t *bytes,
                                                                         size_t byte_count, void *units, size_t capacity)
 {
-    struct progress done = decode_pieces(form, decode, encoding, policy, bytes, byte_count, units, capacity);
-    struct assay_result rest = decode(encoding, policy, bytes + done.read, byte_count - done.read,
-                                      unit_at(form, units, done.written), capacity - done.written);
+    struct progress done = decode_pieces(form, decode_any, encoding, policy, bytes, byte_count, units, capacity);
+    struct assay_result rest = decode_any(encoding, policy, bytes + done.read, byte_count - done.read,
+                                          unit_at(form, units, done.written), capacity - done.written);
     rest.read += done.read;
     rest.written += done.written;
     if (rest.status == ASSAY_ILL_FORMED)
