@@ -226,6 +226,27 @@ class ChoiceTest(unittest.TestCase):
         self.assertIn("nothing was checked", done.stderr)
 
 
+class PositionsTest(unittest.TestCase):
+    """The tables of the positions tier."""
+
+    def test_a_part_may_have_a_long_name(self) -> None:
+        """A part of 300 bytes, as subject, as filler and after it: its name is cut where the case is listed."""
+        count, outputs = 300, 7 * ["|".join(300 * ["41"])]
+        part = ["decode", count * "41", count * "41", ",".join(count * ["1"]), ",".join(count * ["-"]), ",".join(map(str, range(1, count + 1))), *outputs]
+        with Folder() as folder:
+            folder.write("utf-8/overlong", json.dumps(only("utf-8/overlong/c080")))
+            tables = folder.path / "complete"
+            tables.mkdir()
+            for name, row in (("parts", part), ("positions", ["aaaaaaaa", "decode", "0,600", "-", *3 * [count * "41"], count * "41", "2"])):
+                head = (ROOT / "vectors" / "complete" / f"utf-8-{name}.tsv").read_text("ascii").splitlines()[0]
+                (tables / f"utf-8-{name}.tsv").write_text("\n".join([head, "\t".join(row), ""]), "ascii")
+            done = folder.check("utf-8/positions")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            listed = folder.check("--list", "utf-8/positions").stdout
+            self.assertIn("utf-8/positions/aaaaaaaa", listed)
+            self.assertLess(max(map(len, listed.splitlines())), 300)
+
+
 class ProgressTest(unittest.TestCase):
     """Progress of a run."""
 
