@@ -17,6 +17,8 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from mutation import machine, runs  # noqa: E402
 
 MUSEUM = Path(os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum")))
+# Of the enumeration, unless all of it is wanted (minutes): scripts/test --long.
+QUICK = () if os.environ.get("ASSAY_MUTANTS") == "all" else ("--seconds", "3", "--stride", "101")
 TURNED = machine.Instruction(0x1000, bytes.fromhex("0f84aabb0000"), "je", ("1234",))
 SHIFTED = machine.Instruction(0x1000, bytes.fromhex("c1e008"), "shl", ("$0x8", "%eax"))
 SUBTRACTED = machine.Instruction(0x1000, bytes.fromhex("c5f5f8c2"), "vpsubb", ("%ymm2", "%ymm1", "%ymm0"))
@@ -46,7 +48,7 @@ class RunsTest(unittest.TestCase):
 
     def test_kills_and_names_survivors(self) -> None:
         """Each mutant is killed or survives; most are killed."""
-        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "sse41", "--sample", "4", "--seconds", "3", "--stride", "101", "--json", "--program", str(MUSEUM)],
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "sse41", "--sample", "4", *QUICK, "--json", "--program", str(MUSEUM)],
                               capture_output=True, text=True, check=False)
         self.assertIn(done.returncode, (0, 1), done.stderr)
         report = json.loads(done.stdout)["sse41"]
