@@ -216,7 +216,8 @@ int main(int argc, char **argv)
     }
     LLVMFuzzerInitialize(&argc, &argv);
     silence_watch_alone();
-    target_examiner.effort = THOROUGH;
+    if (getenv("ASSAY_EFFORT") == NULL)
+        target_examiner.effort = THOROUGH;
     target_examiner.comparer.keep_going = true;
     target_record_key = record_key;
     target_after_finding = count_finding;

@@ -4,7 +4,8 @@
  * replay.c. Compiled once for all targets: target_claim.c and target_encoding.c say which claim and which encoding.
  *
  * A divergence prints its letter, then a line `finding KEY`, and ends the process. A codec that crashes does the same.
- * With ASSAY_EFFORT=thorough, each input is asked every question, as in the replayer.
+ * With ASSAY_EFFORT=thorough, each input is asked every question, as in the replayer; with =sampled, the replayer asks
+ * a few, too.
  */
 #include "target.h"
 #include "deviations.h"

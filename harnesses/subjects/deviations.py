@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Text, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
                          as_windows_1252, asked_for, blind, clisp, continuations, dropped, end_of_input, escaped, joined_pairs, jq, jq_without_nul,
-                         last_of_all, length_of, libvterm, maximal, offender_or_last, perl_cpanel_json_xs, perl_json_xs, question_marks, sqlite_utf16le,
+                         last_of_all, length_of, libvterm, maximal, npm_string_decoder, offender_or_last, perl_cpanel_json_xs, perl_json_xs, question_marks, sqlite_utf16le,
                          sqlite_utf8, stops, string_decoder, surrogates_when_whole, tcl, third_of_surrogate, to_next_lead, unchecked, unlike_or_last,
                          with_second)
 
@@ -116,8 +116,8 @@ def late(certain: Callable[[bytes, int], int]) -> Predicate:
     return explains
 
 
-def units_by_piece(encoding: str, cut: Callable[[Sequence[bytes]], List[Text]]) -> Predicate:
-    """Explains the groups of units of UTF-16 that `cut` makes of the pieces, in place of whole characters."""
+def groups_by_piece(encoding: str, cut: Callable[[Sequence[bytes]], List[Text]]) -> Predicate:
+    """Explains the groups that `cut` makes of the pieces."""
     def explains(row: Failure) -> bool:
         asked, got = row["asked"].split(), row["got"].split()
         if row["request"] not in ("pieces", "stop") or asked[1] != encoding or got[:1] != ["ok"]:
@@ -270,9 +270,10 @@ PREDICATES: Dict[str, Predicate] = {
     "waits_for_last": late(last_of_all),
     "waits_as_for_utf8": late(unlike_or_last),
     "waits_for_end": late(end_of_input),
-    "gives_each_surrogate_when_whole": units_by_piece("cesu-8-jdk", surrogates_when_whole),
-    "gives_each_surrogate_of_cesu8_when_whole": units_by_piece("cesu-8", surrogates_when_whole),
-    "cuts_utf16_as_string_decoder": units_by_piece("utf-16le", string_decoder),
+    "gives_each_surrogate_when_whole": groups_by_piece("cesu-8-jdk", surrogates_when_whole),
+    "gives_each_surrogate_of_cesu8_when_whole": groups_by_piece("cesu-8", surrogates_when_whole),
+    "cuts_utf16_as_string_decoder": groups_by_piece("utf-16le", string_decoder),
+    "joins_pieces_as_string_decoder": groups_by_piece("utf-8", npm_string_decoder),
     "replaces_controls": mapped(is_control, ("FFFD",)),
     "reads_as_tcl": gives(tcl),
     "reads_as_nim": gives(partial(blind, replaces=False)),

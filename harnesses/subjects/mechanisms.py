@@ -159,6 +159,9 @@ def joined_pairs(text: Text) -> Text:
     return out
 
 
+ROOM = 512  # units, in a call of the adapter of Xerces
+
+
 @dataclass(frozen=True)
 class Utf8:
     """A decoder of the old scheme: what it accepts besides UTF-8, how it cuts what it does not accept, and what it writes for that."""
@@ -174,9 +177,10 @@ class Utf8:
     strays: bool = False     # a continuation byte is the lead of two bytes
     alone: int = 0x100       # bytes from here on are characters of their own
     pairs: bool = False      # two surrogates in a row are one character
-    end: Optional[bool] = None  # an incomplete sequence at the end: False: is dropped, True: is an error of its own, also with by_run
+    end: bool = True         # an incomplete sequence at the end is an error; else it is dropped
     only_text: bool = False  # its validation accepts only UTF-8
     keeps_bytes: bool = False  # what it accepts besides UTF-8 is passed on unchanged, which adapters show as `escaped`
+    lost_after: int = 0      # F5..F7 and three continuation bytes are dropped after more UTF-16 units of a call than this; 0: are an error
 
     def takes(self, value: int, length: int) -> bool:
         """True if the decoder accepts this value in a sequence of `length` bytes."""
@@ -186,6 +190,7 @@ class Utf8:
 
     def __call__(self, data: bytes) -> Result:
         text: Text = []
+        units = 0  # that the call has given
         at, first, is_run = 3 if self.signature and data.startswith(b"\xEF\xBB\xBF") else 0, None, False
         while at < len(data):
             length = length_of(data[at]) or (2 if self.strays else 0)
@@ -196,16 +201,19 @@ class Utf8:
             if data[at] >= self.alone:
                 text.append(data[at])
                 length, is_run = 1, False
+            elif is_whole and 0xF5 <= data[at] <= 0xF7 and 0 < self.lost_after < units < ROOM:
+                units = 0
             elif is_whole and self.takes(value, length):
+                width = 2 if length == 4 else 1
+                units = width if units + width > ROOM else units + width
                 is_plain = Utf8.takes(UNICODE, value, length)
                 text += [value] if is_plain or not self.keeps_bytes else escaped(data[at:at + length])
                 is_run = False
             else:
                 first = at if first is None else first
-                is_end = self.end is not None and length > 1 and at + length > len(data) and continuations(data, at, length) == len(data) - at and (
-                    self.end or (0xC2 <= data[at] <= 0xF4 and maximal(data, at) == len(data) - at))
+                is_dropped = not self.end and 0xC2 <= data[at] <= 0xF4 and at + length > len(data) and maximal(data, at) == len(data) - at
                 length = length if is_whole and value in self.refused and value >= SMALLEST[length] else self.cut(data, at)
-                text += [] if (self.by_run and is_run and not is_end) or (is_end and not self.end) else self.put(data[at:at + length])
+                text += [] if (self.by_run and is_run) or is_dropped else self.put(data[at:at + length])
                 is_run = True
             at += length
         return joined_pairs(text) if self.pairs else text, first
@@ -519,4 +527,27 @@ def string_decoder(pieces: Pieces[bytes]) -> List[Text]:
             left, rest = rest[len(rest) - missing:], rest[:len(rest) - missing]
         groups.append(decode(whole + rest)[0])
     groups[-1] += decode(left)[0]
+    return groups
+
+
+def npm_string_decoder(pieces: Pieces[bytes]) -> List[Text]:
+    """npm's string_decoder, of UTF-8: keeps a lead C0..F7 among the last three bytes of a piece, with the continuation bytes after it, if it
+    asks for more. The continuation bytes of the next pieces join it, whether or not they can follow it; if they are too few, all are one U+FFFD."""
+    decode = Utf8(cut=maximal)
+    groups: List[Text] = []
+    left, missing = b"", 0
+    for piece in pieces:
+        count = continuations(b"\xFF" + piece, 0, missing + 1) - 1 if missing else 0
+        joined, rest = left + piece[:count], piece[count:]
+        if missing > count and not rest:
+            left, missing = joined, missing - count
+            groups.append([])
+            continue
+        text = [0xFFFD] if missing > count else decode(joined)[0]
+        at = max([len(rest) - back for back in (1, 2, 3) if rest[-back:][:1] >= b"\xC0" and back <= len(rest)], default=len(rest))
+        asked = length_of(rest[at]) if at < len(rest) and rest[at] < 0xF8 else 0
+        left = rest[at:] if 0 < len(rest) - at < asked and continuations(rest, at, asked) == len(rest) - at else b""
+        missing = asked - len(left) if left else 0
+        groups.append(text + decode(rest[:len(rest) - len(left)])[0])
+    groups[-1] += [0xFFFD] if left else []
     return groups

@@ -90,6 +90,13 @@ class DeviationsTest(unittest.TestCase):
             row = failure(f"decode {asked}", f"ok {got}", "pieces")
             self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
 
+    def test_what_joins_a_lead_that_a_piece_cuts(self) -> None:
+        """As string_decoder 1.3.0 of npm answered; the policy's answer and another cut are not explained."""
+        for asked, got, is_explained in (("F0,8041", "-|FFFD,41", True), ("F0,8041", "-|FFFD,FFFD,41", False), ("E2,FF41", "-|FFFD,FFFD,41", True), ("E2,FF41", "-|FFFD,41", False),
+                                         ("F0,8080", "-|FFFD", True), ("C0,80,41", "-|FFFD,FFFD|41", True), ("F7,8080,80", "-|-|FFFD,FFFD,FFFD,FFFD", True), ("E282,AC41", "-|20AC,41", True)):
+            row = failure(f"decode utf-8 own {asked}", f"ok {got}", "pieces")
+            self.assertEqual(len(explained("npm_string_decoder", [row])[1]), 0 if is_explained else 1, (asked, got))
+
     def test_where_jq_loses_u_0000(self) -> None:
         """As printf ... | jq -Rsj . does: at the end of a last line that has other characters."""
         for data, text in (("4100", [0x41]), ("410000", [0x41]), ("410042", [0x41, 0, 0x42]), ("0000", [0]), ("410A0000", [0x41, 0xA, 0]), ("", [])):
@@ -119,9 +126,13 @@ class DeviationsTest(unittest.TestCase):
                 self.assertEqual(mechanism(text.encode()), ([ord(char) for char in text], None), mechanism)
 
     def test_what_single_decoders_take(self) -> None:
-        """ujson looks at bit 7 of the bytes after a lead; Ruby's UTF-16, whether the last byte can begin a trail surrogate."""
+        """ujson looks at bit 7 of the bytes after a lead; Ruby's UTF-16, whether the last byte can begin a trail surrogate; Xerces drops a lead
+        from F5 on after 33 units, counted in calls that have room for 512."""
         for text, result in ((b"\xE2\x41\x42", ([], 0)), (b"\xE2\xC3\x82", ([0x20C2], None)), (b"A\x80", ([0x41, 0x80], None))):
             self.assertEqual(unchecked(text), result, text)
+        for count, high, first in ((32, b"\xF6\xB6\xA9\xBE", 32), (33, b"\xF6\xB6\xA9\xBE", None), (33, b"\xF6\xB6\xA9\xBE" * 2, 37), (33, b"\xF6\xB6\xA9A", 33),
+                                   (33, b"\xF4\x90\x80\x80", 33), (511, b"\xF6\xB6\xA9\xBE", None), (512, b"\xF6\xB6\xA9\xBE", 512), (545, b"\xF6\xB6\xA9\xBE", None)):
+            self.assertEqual(Utf8(lost_after=32)(b"A" * count + high)[1], first, (count, high))
         for is_big, text, count in ((True, b"\xD8\0\x41", 2), (True, b"\xD8\0\xDC", 1), (False, b"\0\xD8\x41", 1), (True, b"\0A\x41", 2)):
             self.assertEqual(len(Utf16(big=is_big, odd_unlike=True)(text)[0]), count, text)
 

@@ -163,6 +163,7 @@ void child_end(struct child *child)
         return;
     for (int i = 0; i < PATIENCE_MS && !has_ended(child); i++)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    child->is_killed = !child->has_status;
     kill(-child->pid, SIGKILL);
     while (!child->has_status) {
         if (waitpid(child->pid, &child->status, 0) == child->pid)
@@ -178,6 +179,8 @@ void child_print_end(FILE *out, const struct child *child)
 {
     if (!child->has_status)
         fputs("ended", out);
+    else if (child->is_killed)
+        fputs("closed its output, but did not end", out);
     else if (WIFSIGNALED(child->status))
         fprintf(out, "signal %d (%s)", WTERMSIG(child->status), strsignal(WTERMSIG(child->status)));
     else

@@ -15,7 +15,8 @@ struct child {
     pid_t pid;        /* 0: no process */
     int in, out, err; /* this program's ends, which do not block; -1 if closed */
     bool has_status;
-    int status; /* as waitpid() returns it */
+    int status;     /* as waitpid() returns it */
+    bool is_killed; /* child_end() had to kill it */
 };
 
 /* Starts a command. Returns 0, or the errno of the failure. */
@@ -32,7 +33,7 @@ bool child_write(int descriptor, struct byte_string *text);
 /* Waits briefly for the child to end, then kills it and all that it has started, and closes the pipes. */
 void child_end(struct child *child);
 
-/* Prints how it ended: "exit code 3", "signal 11 (Segmentation fault)". */
+/* Prints how it ended: "exit code 3", "signal 11 (Segmentation fault)", "closed its output, but did not end". */
 void child_print_end(FILE *out, const struct child *child);
 
 #endif

@@ -62,6 +62,15 @@ static void bad_byte_takes_neighbour(struct state *state, struct step *step)
         step->length += long_sequence(state->here + 1, state->ahead - 1);
 }
 
+static void high_lead_is_dropped(struct state *state, struct step *step)
+{
+    bool is_high = state->here[0] >= 0xF5 && state->here[0] <= 0xF7 && state->ahead >= 4;
+    for (size_t i = 1; i < 4 && is_high; i++)
+        is_high = museum_is_continuation(state->here[i]);
+    if (is_error(step) && is_high && state->at > 32)
+        *step = (struct step){.length = 4, .silent = true};
+}
+
 static void cut_signature_is_dropped(struct state *state, struct step *step)
 {
     bool is_first = state->memory->position == 0 && state->at <= 0;
@@ -107,6 +116,8 @@ const struct mistake mistakes_field[] = {
     {"bad-byte-takes-neighbour",
      "takes a character of three or four bytes for a part of the byte before it, which begins nothing",
      "Perl 5.36, Cpanel::JSON::XS 4.40", OF_BYTES, .step = bad_byte_takes_neighbour},
+    {"high-lead-is-dropped", "drops F5..F7 and three continuation bytes after more than 32 bytes", "Xerces-C++ 3.2.4",
+     "utf-8", .step = high_lead_is_dropped},
     {"cut-signature-is-dropped", "finds nothing in an input that is the beginning of a signature",
      "CPython 3.13, utf-8-sig", "utf-8", .step = cut_signature_is_dropped},
     {"nul-at-end-is-dropped", "drops a U+0000 that is the last byte", "jq 1.6", "utf-8", .step = nul_at_end_is_dropped},

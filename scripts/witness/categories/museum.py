@@ -56,6 +56,8 @@ TAKEN = (
             ("https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/io/DataInput.html",), ("E09F80",)),
     Exhibit("tcl-8-6", ACCEPTS, "Ill-formed bytes became the Latin-1 characters of the same number.",
             ("https://www.tcl-lang.org/",), ("80", "FF", "E282", "C3")),
+    Exhibit("xerces-c-3-2-4", ACCEPTS, "After 33 characters a lead F5 to F7 was dropped with its continuation bytes.",
+            (github("apache/xerces-c"),), ("20*33 F6B6A9BE",)),
     Exhibit("fmt-3044", ACCEPTS, "A fourth byte that is no continuation was taken.",
             (github("fmtlib/fmt/pull/3044"),), ("F48FBFC0",)),
     Exhibit("haskell-text-61", ACCEPTS, "A lead at the end vanished, and the result was empty.",
