@@ -16,7 +16,8 @@ TEXTS = ["ascii", *sorted(path.stem for path in (ROOT / "corpus" / "text").glob(
 SOME_TEXTS = ["ascii", "en-latin", "ru-cyrillic", "zh-han"]  # input beyond the caches takes long
 UNSEEN_TEXTS = [f"random:{seed}" for seed in range(101, 111)]
 CONVERSIONS = ("validate", "to-utf16", "to-utf32", "from-utf16", "from-utf32")
-MARGIN_PERCENT = 5.0  # figures of two processes agree if they differ by no more
+MARGIN_PERCENT = 3.0  # figures of two processes agree if they differ by no more
+TOLERANCE_PERCENT = 5.0  # so do those of two tables: the least of three processes varies more than these three
 REASONS = ("noisy", "unsteady")
 CODECS = ("avx512", "avx2", "neon", "sse41", "swar")  # the widest vectors first
 
@@ -279,14 +280,14 @@ def lines_of(build: Build, margin: float) -> Dict[str, Optional[Dict[str, Any]]]
 
 
 class Comparison(NamedTuple):
-    """Two runs beside each other: how many figures either has, how many neither refuses, and how each of these differs by more than the margin."""
+    """Two runs beside each other: how many figures either has, how many neither refuses, and how each of these differs by more than the tolerance."""
 
     figures: int
     accepted: int
     differing: List[str]
 
 
-def compare(build: Build, old: Build, margin: float) -> Dict[str, Comparison]:
+def compare(build: Build, old: Build, margin: float, tolerance: float) -> Dict[str, Comparison]:
     """The ratios of a table, and the times of the runners that these are of."""
     pairs = [(cell, other) for cell in build["cells"] for other in old["cells"] if (cell["row"], cell["text"]) == (other["row"], other["text"])]
     ratio_of = {where: [ratio_to_peer(cell, margin) for cell in pair] for pair in pairs for where in [f"{pair[0]['row']}, {pair[0]['text']}"]}
@@ -294,7 +295,7 @@ def compare(build: Build, old: Build, margin: float) -> Dict[str, Comparison]:
     times = {f"{cell['row']}, {cell['text']}, {runner['name']}": [accepted_ns(runner, margin), accepted_ns(before, margin)]
              for cell, other in pairs for runner in cell["runners"] for before in at_clock(other, cell.get("ghz", 0))["runners"]
              if runner["kind"] != "limit" and runner["name"] == before["name"]}
-    return {"ratios": compare_figures(ratios, margin), "times": compare_figures(times, margin)}
+    return {"ratios": compare_figures(ratios, tolerance), "times": compare_figures(times, tolerance)}
 
 
 def accepted_ns(runner: Dict[str, Any], margin: float) -> Optional[float]:
@@ -302,19 +303,19 @@ def accepted_ns(runner: Dict[str, Any], margin: float) -> Optional[float]:
     return None if "differs" in runner or is_noisy(runner) or is_unsteady(runner, margin) else float(runner["minimum_ns"])
 
 
-def compare_figures(figures: Dict[str, List[Optional[float]]], margin: float) -> Comparison:
+def compare_figures(figures: Dict[str, List[Optional[float]]], tolerance: float) -> Comparison:
     """Each figure in the new run and in the old one."""
     both = {where: (new, old) for where, (new, old) in figures.items() if new is not None and old is not None}
-    differing = [f"{where}: {old:.4g}, now {new:.4g}" for where, (new, old) in both.items() if max(new, old) > (1 + margin / 100) * min(new, old)]
+    differing = [f"{where}: {old:.4g}, now {new:.4g}" for where, (new, old) in both.items() if max(new, old) > (1 + tolerance / 100) * min(new, old)]
     return Comparison(len(figures), len(both), differing)
 
 
-def comparison_text(compared: Dict[str, Comparison], path: Path, margin: float) -> str:
+def comparison_text(compared: Dict[str, Comparison], path: Path, tolerance: float) -> str:
     """A sentence for ratios and one for times, and what differs."""
     lines = []
     for kind, comparison in compared.items():
         lines.append(f"Beside {path}: {comparison.accepted} of {comparison.figures} {kind} are accepted in both runs, "
-                     f"{comparison.accepted - len(comparison.differing)} of them within {margin:g} %.")
+                     f"{comparison.accepted - len(comparison.differing)} of them within {tolerance:g} %.")
         lines += [f"- {line}{' ns' if kind == 'times' else ''}" for line in comparison.differing]
     return "\n".join(lines)
 

@@ -88,10 +88,10 @@ class BenchTableTest(unittest.TestCase):
     def test_figures_that_are_others_in_the_next_process_are_refused(self) -> None:
         """The figures of each process are shown. A peer with two rates does not matter if another one is faster than both."""
         row, refused = "to-utf16 128K", "| to-utf16 128K | unsteady |"
-        steady = [alone(cell(row, "a", 10, time)) for time in (20, 20.9)]
+        steady = [alone(cell(row, "a", 10, time)) for time in (20, 20.5)]
         self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", bench_table.as_text(merged_cells(*steady)))
         self.assertNotIn("nsteady", bench_table.as_text(merged_cells(*steady)))
-        for cells in ([alone(cell(row, "a", 10, time)) for time in (20, 21.1)], [alone(cell(row, "a", time, 20)) for time in (11, 10)], [*steady, alone(cell(row, "a", 10, 25))]):
+        for cells in ([alone(cell(row, "a", 10, time)) for time in (20, 20.7)], [alone(cell(row, "a", time, 20)) for time in (11, 10)], [*steady, alone(cell(row, "a", 10, 25))]):
             self.assertIn(refused, bench_table.as_text(merged_cells(*cells)))
             self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", bench_table.as_text(merged_cells(*cells), margin=30))
         text = bench_table.as_text(merged_cells(*(alone(cell(row, "a", 10, 20, time)) for time in (30, 40))))
@@ -111,16 +111,16 @@ class BenchTableTest(unittest.TestCase):
         self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", bench_table.as_text(merged_cells(fast, slow)))
 
     def test_two_runs_are_compared(self) -> None:
-        """Ratios and times that neither run refuses; those that differ by more than the margin are named."""
+        """Ratios and times that neither run refuses; those that differ by more than the tolerance are named."""
         row = "validate 128K"
         before, = bench_table.merge([[build(cell(row, "a", 10, 20), cell(row, "b", 10, 20), cell(row, "c", 10, 20), cell(row, "d", 10, 20))]])
         now, = bench_table.merge([[build(cell(row, "a", 10.4, 20), cell(row, "b", 11, 20), cell(row, "c", 1, 2), cell(row, "e", 1, 2))]])
         now["cells"][2]["runners"][0]["processes_ns"] = [1, 2]
-        compared = bench_table.compare(now, before, 5)
+        compared = bench_table.compare(now, before, 3, 5)
         self.assertEqual(compared["ratios"], (3, 2, [f"{row}, b: 2, now 1.818"]))
         self.assertEqual((compared["times"].figures, compared["times"].accepted), (6, 5))
         self.assertIn(f"2 of 3 ratios are accepted in both runs, 1 of them within 5 %.\n- {row}, b: 2, now 1.818\n", bench_table.comparison_text(compared, Path("old"), 5))
-        self.assertEqual(bench_table.compare(now, before, 11)["ratios"].differing, [])
+        self.assertEqual(bench_table.compare(now, before, 3, 11)["ratios"].differing, [])
 
     def test_every_row_has_a_name_of_its_own(self) -> None:
         """By which it is chosen; other texts keep the damage of the row."""
