@@ -65,9 +65,9 @@ class BenchTableTest(unittest.TestCase):
     def test_runs_are_merged(self) -> None:
         """Each runner at its best; a codec that differed once is not timed, and is reported."""
         row = "validate 128K"
-        merged = bench_table.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 9.6, 20.8), cell(row, "b", 1, 1))]])
+        merged = bench_table.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 9.8, 20.4), cell(row, "b", 1, 1))]])
         self.assertEqual(len(merged), 1)
-        self.assertIn(f"| {row} | 1.00 (b), 1.54, 2.08 (a) |", bench_table.as_text(merged))
+        self.assertIn(f"| {row} | 1.00 (b), 1.52, 2.04 (a) |", bench_table.as_text(merged))
         self.assertEqual(merged[0]["differs"], [])
         merged = bench_table.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 0, 20, differs=True))]])
         self.assertEqual(merged[0]["differs"], [row])

@@ -113,18 +113,20 @@ class Cutter:
 
     def run(self) -> Tuple[Segment, ...]:
         """Returns all segments."""
-        while self.start < len(self.text):
-            while self.at < len(self.text):
-                following = self.scanner.delta[self.state][self.text[self.at]]
+        text, end, delta, between = self.text, len(self.text), self.scanner.delta, self.scanner.between
+        while self.start < end:
+            while self.at < end:
+                following = delta[self.state][text[self.at]]
                 self.at += 1
-                self.seen = max(self.seen, self.at)
+                if self.at > self.seen:
+                    self.seen = self.at
                 if following == REJECT:
                     self.add_refused()
                     continue
                 self.state = following
-                if self.scanner.between[following]:
+                if between[following]:
                     self.add_character(self.at - self.start)
-            if self.start < len(self.text):
+            if self.start < end:
                 self.add_end()
         return tuple(self.found)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import conversion, encoders, policies
@@ -77,7 +78,8 @@ def hexadecimal(text: bytes) -> str:
     return text.hex().upper() or NOTHING
 
 
-def scalars(units: Sequence[int]) -> str:
+@lru_cache(maxsize=1 << 12)
+def scalars(units: Units) -> str:
     """The units as SCALARS of vectors/FORMAT.md."""
     return ",".join(f"{unit:X}" for unit in units) or NOTHING
 
@@ -123,12 +125,12 @@ def split(answer: Answer, lengths: Sequence[int]) -> List[Answer]:
 
 def converted(source: Encoding, target: Encoding, texts: Sequence[bytes]) -> List[Answer]:
     """The expected answers of a conversion, for each part: all output of a part belongs to its first segment."""
+    ends = [b"".join(texts[:count]) for count in range(len(texts) + 1)]
+    written = [[conversion.convert(source, target, end, policy) or b"" for end in ends] for policy in policies_of(source, CONVERT)]
     found: List[Answer] = []
     for index, text in enumerate(texts):
-        ends = b"".join(texts[:index]), b"".join(texts[:index + 1])
         outputs = []
-        for policy in policies_of(source, CONVERT):
-            before, until = (conversion.convert(source, target, end, policy) or b"" for end in ends)
+        for before, until in (column[index:index + 2] for column in written):
             if not until.startswith(before):
                 raise ValueError("what follows a part changes what comes out of it")
             outputs.append(hexadecimal(until[len(before):]))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Dict, FrozenSet, Iterator, Optional, Sequence, Tuple
 
 ByteRange = Tuple[int, int]
@@ -106,6 +106,7 @@ class Encoding:
                 return row
         return None
 
+    @lru_cache(maxsize=1 << 16)
     def encode(self, code_point: int) -> Optional[bytes]:
         """The byte sequence of a code point, or None."""
         row = self.row_of_code_point(code_point)
