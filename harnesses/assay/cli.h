@@ -2,7 +2,7 @@
  *
  * cli.h - what the commands of `assay` share: options, input, errors.
  *
- * Exit codes: 0 = as it should be, 1 = a divergence, a failed case or a regression, 2 = could not run (said why).
+ * Exit codes: 0 = clean, 1 = a divergence, a failed case or a regression, 2 = could not run (said why).
  */
 #ifndef ASSAY_CLI_H
 #define ASSAY_CLI_H
@@ -12,7 +12,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-enum { EXIT_AS_IT_SHOULD_BE = 0, EXIT_DIVERGENCE = 1, EXIT_CANNOT_RUN = 2 };
+enum { EXIT_CLEAN = 0, EXIT_DIVERGENCE = 1, EXIT_CANNOT_RUN = 2 };
 
 /* An option with the argument SUBJECT comes this many times: its `text` is an array. */
 enum { CLI_SUBJECTS = 2 };

@@ -148,7 +148,7 @@ static int run(int argc, char **argv)
         print_error(&job);
     converter_end(&job.converter);
     free(job.input.bytes);
-    return job.outcome == CONVERTED ? EXIT_AS_IT_SHOULD_BE : EXIT_DIVERGENCE;
+    return job.outcome == CONVERTED ? EXIT_CLEAN : EXIT_DIVERGENCE;
 }
 
 const struct command command_convert = {

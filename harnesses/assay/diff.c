@@ -353,7 +353,7 @@ static int run(int argc, char **argv)
     for (size_t i = 0; i < registry_count() && one.operation == NULL; i++)
         if (strcmp(registry_at(i)->encoding, encoding) == 0 && registry_runs(registry_at(i)))
             json_array_append_new(rows, ask_codec(registry_at(i)->codec, &input));
-    int code = json_object_size(findings.by_key) > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    int code = json_object_size(findings.by_key) > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
     if (as_json) {
         cli_print_json(json_pack("{s:s, s:I, s:b, s:I, s:I, s:O, s:O}", "encoding", encoding, "byte_count",
                                  (json_int_t)input.byte_count, "thorough", examiner.effort == THOROUGH, "asked",

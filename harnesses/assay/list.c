@@ -89,7 +89,7 @@ static int run(int argc, char **argv)
         cli_print_json(rows);
     else
         json_decref(rows);
-    return EXIT_AS_IT_SHOULD_BE;
+    return EXIT_CLEAN;
 }
 
 const struct command command_list = {

@@ -85,6 +85,6 @@ int main(int argc, char **argv)
     if (is_help && argc > 2)
         return run_command(2, (char *[]){argv[2], "--help", NULL});
     if (run_option(argv[1], argv[2]))
-        return cli_finish(EXIT_AS_IT_SHOULD_BE);
+        return cli_finish(EXIT_CLEAN);
     return cli_finish(run_command(argc - 1, argv + 1));
 }

@@ -303,7 +303,7 @@ static int run(int argc, char **argv)
     else
         print_text(searches, count);
     free(searches);
-    return broken ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    return broken ? EXIT_DIVERGENCE : EXIT_CLEAN;
 }
 
 const struct command command_promises = {

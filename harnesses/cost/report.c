@@ -110,7 +110,7 @@ int report_ends(struct report *report)
 {
     if (report->cells == 0)
         cli_fail("no codec is compiled to be counted (-fsanitize-coverage=trace-pc): nothing was measured");
-    int code = report->quadratic > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    int code = report->quadratic > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
     if (report->is_json)
         cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:I, s:O, s:O}", "units", (json_int_t)report->units,
                                  "measurements", (json_int_t)report->patterns, "quadratic",

@@ -539,7 +539,7 @@ static int run(int argc, char **argv)
     json_decref(demands.old);
     free(demands.floors);
     print_report(report);
-    return diverges || regressed || is_below ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    return diverges || regressed || is_below ? EXIT_DIVERGENCE : EXIT_CLEAN;
 }
 
 const struct command command_bench = {

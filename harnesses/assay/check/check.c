@@ -120,7 +120,7 @@ static int run(int argc, char **argv)
         policies_end(&state);
     }
     vectors_free(&vectors);
-    return state.total.failed > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    return state.total.failed > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
 }
 
 const struct command command_check = {

@@ -129,7 +129,7 @@ int cli_parse(const struct command *command, int argc, char **argv, int *operand
     int at = take_options(command, argc, argv);
     if (help) {
         cli_print_help(command);
-        exit(cli_finish(EXIT_AS_IT_SHOULD_BE));
+        exit(cli_finish(EXIT_CLEAN));
     }
     const char *unknown = cpu_unknown_override();
     if (unknown != NULL)

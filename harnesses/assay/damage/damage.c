@@ -401,7 +401,7 @@ static int run(int argc, char **argv)
     free(laboratory.texts);
     free(laboratory.figures);
     free((void *)laboratory.codecs);
-    return EXIT_AS_IT_SHOULD_BE;
+    return EXIT_CLEAN;
 }
 
 const struct command command_damage = {

@@ -542,7 +542,7 @@ static int run(int argc, char **argv)
         explain_in_one(&explanation);
     free(input.bytes);
     golden_free(&golden);
-    return EXIT_AS_IT_SHOULD_BE;
+    return EXIT_CLEAN;
 }
 
 static void print_more(FILE *out)

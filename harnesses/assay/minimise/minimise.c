@@ -199,7 +199,7 @@ static int run(int argc, char **argv)
     if (run.finding_count == 0) {
         report_none(input.byte_count);
         free(input.bytes);
-        return EXIT_AS_IT_SHOULD_BE;
+        return EXIT_CLEAN;
     }
     run.wanted = *choose_finding(&run);
     struct shortening shortening = shortening_of(&run, &input);

@@ -25,7 +25,7 @@ _Noreturn static void end_child(void)
 {
     fwrite(&(struct finding){.key = ""}, sizeof(struct finding), 1, child.out);
     fclose(child.out);
-    _exit(EXIT_AS_IT_SHOULD_BE);
+    _exit(EXIT_CLEAN);
 }
 
 static bool is_wanted(const char *key)

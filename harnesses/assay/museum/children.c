@@ -26,7 +26,7 @@ _Noreturn void visit_end(struct visit *visit, enum fate fate, uint64_t cases, co
     snprintf(cell->field, sizeof cell->field, "%s", field);
     cell->fate = fate;
     asking_ends(); /* from here on, the codec does not end the process */
-    _exit(EXIT_AS_IT_SHOULD_BE);
+    _exit(EXIT_CLEAN);
 }
 
 static void on_crash(int signal)
@@ -103,7 +103,7 @@ static void start(struct child *child, struct matrix *matrix, size_t cell, const
 
 static void judge(struct child *child, const struct matrix *matrix, int status)
 {
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_AS_IT_SHOULD_BE) {
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_CLEAN) {
         const char *name = matrix->exhibits[child->cell / column_count].mistake->name;
         cli_clear_progress();
         show_complaints(child->complaints);

@@ -229,7 +229,7 @@ static int run(int argc, char **argv)
     size_t bad = print_twins(&matrix);
     for (size_t i = 0; can_survive && i < matrix.exhibit_count; i++)
         bad += is_survivor(&matrix, i);
-    return bad > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    return bad > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
 }
 
 const struct command command_museum = {

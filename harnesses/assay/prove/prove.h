@@ -8,7 +8,7 @@
 #include "../../../codecs/registry.h"
 #include "rules.h"
 
-enum conclusion { PROVEN, REFUTED, NOT_RUN };
+enum conclusion { PROVEN, REFUTED };
 
 /* A theorem about a codec. One thread proves it. */
 struct proof {
@@ -22,7 +22,7 @@ struct proof {
     uint64_t cases;
     double seconds;
     char found[160]; /* what else was counted, in words; may be empty */
-    char why[512];   /* why it is refuted, or why it was not run */
+    char why[512];   /* why it is refuted */
 };
 
 /* Refutes a theorem with a reason, unless it is refuted already. Returns false. */

@@ -298,7 +298,7 @@ static int run(int argc, char **argv)
     if (only_list) {
         list_cases();
         vectors_free(&run_state.vectors);
-        return EXIT_AS_IT_SHOULD_BE;
+        return EXIT_CLEAN;
     }
     ledger_read_skips(&run_state);
     ledger_read_baseline(&run_state);
@@ -310,7 +310,7 @@ static int run(int argc, char **argv)
     bool is_well = run_state.new_failures == 0 && run_state.unexpected_passes == 0 &&
                    run_state.process.unexplained == 0 && run_state.total.not_asked == 0;
     end_run(&run_state);
-    return is_well ? EXIT_AS_IT_SHOULD_BE : EXIT_DIVERGENCE;
+    return is_well ? EXIT_CLEAN : EXIT_DIVERGENCE;
 }
 
 const struct command command_run = {

@@ -432,7 +432,7 @@ int two_subjects_differ(const struct two_subjects *settings)
         print_json(&all);
     else
         print_text(&all);
-    int code = json_object_size(all.by_key) > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    int code = json_object_size(all.by_key) > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
     for (int i = 0; i < 2; i++) {
         free((void *)all.sides[i].process.command);
         process_end(&all.sides[i].process);

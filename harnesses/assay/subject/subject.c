@@ -211,7 +211,7 @@ static int run(int argc, char **argv)
         cli_at_hand = NULL;
     }
     free(line);
-    return EXIT_AS_IT_SHOULD_BE;
+    return EXIT_CLEAN;
 }
 
 const struct command command_subject = {

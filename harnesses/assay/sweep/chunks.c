@@ -83,7 +83,7 @@ static _Noreturn void work(struct sweep *sweep, const struct chunks *chunks, str
     }
     asking_ends();
     fflush(stderr);
-    _exit(EXIT_AS_IT_SHOULD_BE);
+    _exit(EXIT_CLEAN);
 }
 
 /* ---- the parent ---------------------------------------------------------------------------------------------- */
@@ -118,7 +118,7 @@ static size_t reap(pid_t *workers, size_t count)
             continue;
         }
         workers[i] = 0;
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_AS_IT_SHOULD_BE) {
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_CLEAN) {
             stop_all(workers, count);
             cli_clear_progress();
             if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DIVERGENCE)

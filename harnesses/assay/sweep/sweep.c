@@ -172,7 +172,7 @@ static int merge(char **paths, int count)
     const char *complaint = chunks_unlike_published(&chunks);
     if (complaint != NULL)
         fprintf(stderr, "%s\n", complaint);
-    return complaint != NULL ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    return complaint != NULL ? EXIT_DIVERGENCE : EXIT_CLEAN;
 }
 
 static void check_names(char **names, int count)
@@ -276,7 +276,7 @@ static int run(int argc, char **argv)
         cli_print_json(summary);
     else
         json_decref(summary);
-    return diverged > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    return diverged > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
 }
 
 const struct command command_sweep = {
