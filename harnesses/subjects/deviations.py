@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Text, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
-                         as_windows_1252, asked_for, blind, clisp, continuations, dropped, end_of_input, escaped, joined_pairs, jq, jq_without_nul,
+                         as_windows_1252, asked_for, blind, clisp, continuations, dropped, end_of_input, escaped, expat_defers, joined_pairs, jq, jq_without_nul,
                          last_of_all, length_of, libvterm, maximal, npm_string_decoder, offender_or_last, perl_cpanel_json_xs, perl_json_xs, question_marks, sqlite_utf16le,
                          sqlite_utf8, stops, string_decoder, surrogates_when_whole, tcl, third_of_surrogate, to_next_lead, unchecked, unlike_or_last,
                          with_second)
@@ -104,23 +104,28 @@ def piece_of(pieces: Sequence[bytes], at: int) -> int:
     return next((number for number, end in enumerate(ends) if at < end), len(pieces) - 1)
 
 
-def late(certain: Callable[[bytes, int], int]) -> Predicate:
-    """Explains the right error and text, where the error comes with the piece of the byte at this offset."""
+def late_with(reported: Callable[[Sequence[bytes], int], int]) -> Predicate:
+    """Explains the right error and text, where the error comes with the piece of this index."""
     def explains(row: Failure) -> bool:
         got, expected = row["got"].split(), row["expected"].split()
         if row["request"] != "stop" or row["difference"] != "piece" or [got[0], expected[0]] != ["error", "error"]:
             return False
         pieces = [joined(piece) for piece in row["asked"].split()[-1].split(",")]
-        return (int(got[1]) == piece_of(pieces, certain(b"".join(pieces), int(expected[3]))) and
+        return (int(got[1]) == reported(pieces, int(expected[3])) and
                 flat(got[2]) == flat(expected[2]) and got[3:4] in ([], ["?"], expected[3:4]))
     return explains
+
+
+def late(certain: Callable[[bytes, int], int]) -> Predicate:
+    """Explains the right error and text, where the error comes with the piece of the byte at this offset."""
+    return late_with(lambda pieces, first: piece_of(pieces, certain(b"".join(pieces), first)))
 
 
 def groups_by_piece(encoding: str, cut: Callable[[Sequence[bytes]], List[Text]]) -> Predicate:
     """Explains the groups that `cut` makes of the pieces."""
     def explains(row: Failure) -> bool:
         asked, got = row["asked"].split(), row["got"].split()
-        if row["request"] not in ("pieces", "stop") or asked[1] != encoding or got[:1] != ["ok"]:
+        if row["request"] not in ("decode", "pieces", "stop") or asked[1] != encoding or got[:1] != ["ok"]:
             return False
         return got[1] == "|".join(spelled(joined_pairs(group)) or "-" for group in cut([joined(piece) for piece in asked[-1].split(",")]))
     return explains
@@ -270,6 +275,7 @@ PREDICATES: Dict[str, Predicate] = {
     "waits_for_last": late(last_of_all),
     "waits_as_for_utf8": late(unlike_or_last),
     "waits_for_end": late(end_of_input),
+    "waits_for_more": late_with(expat_defers),
     "gives_each_surrogate_when_whole": groups_by_piece("cesu-8-jdk", surrogates_when_whole),
     "gives_each_surrogate_of_cesu8_when_whole": groups_by_piece("cesu-8", surrogates_when_whole),
     "cuts_utf16_as_string_decoder": groups_by_piece("utf-16le", string_decoder),

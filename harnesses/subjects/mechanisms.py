@@ -530,6 +530,23 @@ def string_decoder(pieces: Pieces[bytes]) -> List[Text]:
     return groups
 
 
+def expat_defers(pieces: Pieces[bytes], first: int) -> int:
+    """The index of the piece with which Expat reports the error at `first`: since 2.6.0 it does not parse an incomplete character again before
+    twice as many bytes are there as when it was parsed in vain, or the end. The first piece comes with a tag, so something of it is parsed."""
+    data, at, before = b"", 0, 0
+    for number, piece in enumerate(pieces):
+        data += piece
+        begin, is_last = at, number == len(pieces) - 1
+        if not is_last and len(data) - at < 2 * before:
+            continue
+        while at < first and at + length_of(data[at]) <= len(data):
+            at += length_of(data[at])
+        if at == first < len(data) and first + max(1, length_of(data[first])) <= len(data):
+            return number
+        before = len(data) - at if at == begin and number > 0 else 0
+    return len(pieces) - 1
+
+
 def npm_string_decoder(pieces: Pieces[bytes]) -> List[Text]:
     """npm's string_decoder, of UTF-8: keeps a lead C0..F7 among the last three bytes of a piece, with the continuation bytes after it, if it
     asks for more. The continuation bytes of the next pieces join it, whether or not they can follow it; if they are too few, all are one U+FFFD."""
