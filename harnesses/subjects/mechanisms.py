@@ -271,6 +271,9 @@ class Swallowing:
         return perl_swallowed(data, at) or self.otherwise(data, at)
 
 
+PERL = Utf8(surrogates=True, top=0x7FFFFFFF)  # what Perl reads in a string that it has taken for UTF-8
+
+
 def perl_json(data: bytes, taken: "Utf8") -> Result:
     """JSON::XS: a text of which each piece is taken, or begins with a byte that takes a character along, is kept as it is, and then read
     by the lengths of its leads, where U+0000 stands for what has no value."""
@@ -287,7 +290,7 @@ def perl_json(data: bytes, taken: "Utf8") -> Result:
     while at < len(data):
         length = {0xFE: 7}.get(data[at], length_of(data[at]) or 1) if not 0xC0 <= data[at] < 0xC2 else 2
         piece = data[at:at + length]
-        points, first = taken(piece)
+        points, first = PERL(piece)
         if first is None:
             text += points
         else:
@@ -301,7 +304,7 @@ def perl_json(data: bytes, taken: "Utf8") -> Result:
 
 def perl_json_xs(data: bytes) -> Result:
     """JSON::XS: takes surrogates and values up to 7FFFFFFF."""
-    return perl_json(data, Utf8(surrogates=True, top=0x7FFFFFFF))
+    return perl_json(data, PERL)
 
 
 def perl_cpanel_json_xs(data: bytes) -> Result:

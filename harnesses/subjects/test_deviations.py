@@ -10,7 +10,7 @@ from typing import Any, Dict, List
 
 from subjects.deviations import DEVIATIONS, GOT_MAX, PREDICATES, explained, gives, spelled
 from subjects.divergences import FIELD
-from subjects.mechanisms import NONCHARACTERS, Sequence, Utf8, Utf16, dropped, escaped, jq_without_nul, maximal, perl_json_xs, perl_swallowed, sqlite_utf8, tcl, unchecked
+from subjects.mechanisms import NONCHARACTERS, Sequence, Utf8, Utf16, dropped, escaped, jq_without_nul, maximal, perl_cpanel_json_xs, perl_json_xs, perl_swallowed, sqlite_utf8, tcl, unchecked
 from subjects.subjects import HERE, rows
 
 VECTORS = FIELD.parents[1] / "vectors"
@@ -68,6 +68,8 @@ class DeviationsTest(unittest.TestCase):
             self.assertEqual(perl_swallowed(bytes.fromhex(data), 0), count, data)
         for data, text in (("F8E89AA7", [0x1E286A7]), ("80E282AC41", [0, 0x20AC, 0x41]), ("C0E89AA7", [0, 0, 0])):
             self.assertEqual(perl_json_xs(bytes.fromhex(data)), (text, None), data)
+        for data, result in (("94F4ABBFBF", ([0, 0x12BFFF], None)), ("F4ABBFBF", ([], 0)), ("EDA080", ([0xD800], None))):
+            self.assertEqual(perl_cpanel_json_xs(bytes.fromhex(data)), result, data)
 
     def test_with_which_piece_an_error_is_reported(self) -> None:
         """As Python, iconv, expat (2.5.0, and with later security updates, which wait for more) and libxml2 answered; another piece is not explained."""
