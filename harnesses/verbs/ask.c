@@ -169,8 +169,8 @@ struct encoded encode_by_verb(enum encoder encoder, const void *units, size_t co
 #ifdef VEC_ENCODE_SHORT
         done.written = count > capacity ? 0 : vec_encode_short(encoder == ENCODE_SHORT_32, units, count, out, capacity);
 #ifdef VEC_ENCODE_TWO_BLOCKS
-        if (done.written == 0 && encoder == ENCODE_SHORT_16 && count <= capacity)
-            done.written = vec_encode_two_blocks(units, count, out, capacity);
+        if (done.written == 0 && count <= capacity)
+            done.written = vec_encode_two_blocks(encoder == ENCODE_SHORT_32, units, count, out, capacity);
 #endif
         done.read = done.written > 0 ? count : 0;
 #endif

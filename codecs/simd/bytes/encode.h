@@ -288,29 +288,45 @@ static __attribute__((noinline)) struct assay_result encode_long16(const struct 
     return encode(UTF16, encoding, policy, units, unit_count, out, capacity);
 }
 
+static __attribute__((noinline)) struct assay_result encode_long32(const struct encoding *encoding,
+                                                                   enum assay_policy policy, const uint32_t *units,
+                                                                   size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode(UTF32, encoding, policy, units, unit_count, out, capacity);
+}
+
 #ifdef VEC_ENCODE_TWO_BLOCKS
+
+KERNEL_PART struct assay_result encode_all(enum form form, const struct encoding *encoding, enum assay_policy policy,
+                                           const void *units, size_t unit_count, uint8_t *out, size_t capacity)
+{
+    if (is_short(encoding, policy, unit_count, capacity)) {
+        size_t written = vec_encode_two_blocks(form == UTF32, units, unit_count, out, capacity);
+        if (written > 0)
+            return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
+    }
+    return form == UTF16 ? encode_long16(encoding, policy, units, unit_count, out, capacity)
+                         : encode_long32(encoding, policy, units, unit_count, out, capacity);
+}
 
 static __attribute__((noinline)) struct assay_result encode_all16(const struct encoding *encoding,
                                                                   enum assay_policy policy, const uint16_t *units,
                                                                   size_t unit_count, uint8_t *out, size_t capacity)
 {
-    size_t written =
-        is_short(encoding, policy, unit_count, capacity) ? vec_encode_two_blocks(units, unit_count, out, capacity) : 0;
-    if (written > 0)
-        return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
-    return encode_long16(encoding, policy, units, unit_count, out, capacity);
+    return encode_all(UTF16, encoding, policy, units, unit_count, out, capacity);
 }
-
-#else
-#define encode_all16 encode_long16
-#endif
 
 static __attribute__((noinline)) struct assay_result encode_all32(const struct encoding *encoding,
                                                                   enum assay_policy policy, const uint32_t *units,
                                                                   size_t unit_count, uint8_t *out, size_t capacity)
 {
-    return encode(UTF32, encoding, policy, units, unit_count, out, capacity);
+    return encode_all(UTF32, encoding, policy, units, unit_count, out, capacity);
 }
+
+#else
+#define encode_all16 encode_long16
+#define encode_all32 encode_long32
+#endif
 
 KERNEL_PART struct assay_result encode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const void *units, size_t unit_count, uint8_t *out, size_t capacity)

@@ -710,7 +710,7 @@ KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_c
 
 /* Encodes all of 33 to 64 units, both blocks by the way that the harder of them needs: whether they differ is not known
  * before, and a misprediction costs more. Returns the number of bytes; 0 if there is an error, or no room. */
-KERNEL_PART size_t vec_encode_two_blocks(const uint16_t *from, size_t count, uint8_t *bytes, size_t capacity)
+KERNEL_PART size_t encode_two_blocks16(const uint16_t *from, size_t count, uint8_t *bytes, size_t capacity)
 {
     if (count <= BLOCK_UNITS || !is_in_one_page(from, 2 * VEC_BYTES) || !is_in_one_page(bytes, 4 * VEC_BYTES))
         return 0;
@@ -738,6 +738,26 @@ KERNEL_PART size_t vec_encode_two_blocks(const uint16_t *from, size_t count, uin
                put_in_order(true, IN_A_PAGE, with, &out, second, before, after, of_second);
     }
     return done ? out.written : 0;
+}
+
+/* The same for code points, each block by its own way. */
+KERNEL_PART size_t encode_two_blocks32(const uint32_t *from, size_t count, uint8_t *bytes, size_t capacity)
+{
+    if (count <= BLOCK_UNITS || !is_in_one_page(from, 4 * VEC_BYTES) || !is_in_one_page(bytes, 4 * VEC_BYTES))
+        return 0;
+    struct byte_output out = {bytes, capacity, 0};
+    uint64_t inside = first_bits(count);
+    struct wide_block first = load_short(true, from, inside, 0), second = load_short(true, from, inside, 1);
+    size_t after = count - BLOCK_UNITS;
+    bool done = encode_loaded32(IN_A_PAGE, &out, &first, BLOCK_UNITS) == BLOCK_UNITS &&
+                encode_loaded32(IN_A_PAGE, &out, &second, after) == after;
+    return done ? out.written : 0;
+}
+
+KERNEL_PART size_t vec_encode_two_blocks(bool of_32, const void *units, size_t count, uint8_t *bytes, size_t capacity)
+{
+    return of_32 ? encode_two_blocks32(units, count, bytes, capacity)
+                 : encode_two_blocks16(units, count, bytes, capacity);
 }
 
 #undef LANE_CONSTANTS

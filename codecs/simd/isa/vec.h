@@ -91,8 +91,8 @@
  *                                encodes all of 1 to 64 units, within the capacity; returns the number of bytes, or 0
  *                                if it does not
  *   VEC_ENCODE_TWO_BLOCKS        defined if there is vec_encode_two_blocks()
- *   vec_encode_two_blocks(units, n, out, capacity)
- *                                the same for 16-bit units, if vec_encode_short() returned 0
+ *   vec_encode_two_blocks(of_32, units, n, out, capacity)
+ *                                the same, if vec_encode_short() returned 0
  */
 #ifndef ASSAY_SIMD_ISA_VEC_H
 #define ASSAY_SIMD_ISA_VEC_H
