@@ -32,7 +32,6 @@ from .entries import Entry, Vectors, entry_of, load_vectors, short
 from .readme_html import stories
 
 INTERRUPTED = 130
-QUERIES = 4  # of versions, at a time
 BUILD = (["cmake", "--preset", "dev"], ["cmake", "--build", "build", "--target", "assay"])
 INSTALL = ([str(ROOT / "scripts" / "setup"), "subjects", "page"], *BUILD)
 
@@ -111,23 +110,22 @@ def parse(words: Optional[List[str]]) -> argparse.Namespace:
     return chosen
 
 
-def version_or_none(subject: Subject, packages: Dict[str, str]) -> Optional[str]:
-    """The installed version; None also if the query does not end."""
-    try:
-        return version_of(subject, packages)
-    except subprocess.TimeoutExpired:
-        return None
-
-
 def find(table: Path, globs: List[str]) -> Tuple[List[Job], List[Subject]]:
     """The subjects that match and are installed, and those that are not."""
     packages = dpkg_versions()
-    chosen = [subject for subject in rows(table)
-              if any(fnmatch.fnmatchcase(name, glob) for name in (subject.name, subject.implementation, subject.packages) for glob in globs)]
-    with ThreadPoolExecutor(QUERIES) as pool:  # most queries wait for a runtime to start
-        versions = list(pool.map(lambda subject: version_or_none(subject, packages), chosen))
-    return ([Job(subject, version) for subject, version in zip(chosen, versions) if version is not None],
-            [subject for subject, version in zip(chosen, versions) if version is None])
+    jobs, missing = [], []
+    for subject in rows(table):
+        if not any(fnmatch.fnmatchcase(name, glob) for name in (subject.name, subject.implementation, subject.packages) for glob in globs):
+            continue
+        try:
+            version = version_of(subject, packages)
+        except subprocess.TimeoutExpired:
+            version = None
+        if version is None:
+            missing.append(subject)
+        else:
+            jobs.append(Job(subject, version))
+    return jobs, missing
 
 
 def task_of(table: Path, plan: Plan, vectors: Vectors) -> Task:
