@@ -2,8 +2,9 @@
 """Findings by probable cause: one wrong line in code that many codecs share gives a key for each codec, encoding and operation.
 
 Two findings are put together if their codecs share code (a folder of codecs/) and either the minimised input of one contains that of the
-other, or the same field differs in inputs of one length, because mistakes at block edges and in lanes show at one length. This is a
-guess for readers, so no finding is left out by it.
+other, or the same field differs in inputs of one length, because mistakes at block edges and in lanes show at one length. If there was
+no time to minimise an input to the end, its bytes and its length say little: its finding is put together with those whose answer to the
+same question differs in the same field, in any encoding. This is a guess for readers, so no finding is left out by it.
 """
 
 from __future__ import annotations
@@ -40,23 +41,36 @@ def core(content: bytes, others: Sequence[bytes]) -> bytes:
     return min((other for other in others if len(other) > 1 and other.strip(bytes([PLAIN])) and other in content), key=len, default=content)
 
 
+def question(finding: Dict[str, Any], family: str) -> Tuple[str, ...]:
+    """What was asked, and which field differs, or which law is broken."""
+    head = LETTER_HEAD.match(finding["letter"])
+    law = finding["key"].rpartition("-law-")[2]
+    return (family, "question", finding.get("operation") or "", finding.get("field") or (law.replace(f"{head.group(1)}-", "", 1) if head is not None else law))
+
+
 def marks(finding: Dict[str, Any], content: bytes, family: str, others: Sequence[bytes]) -> List[Tuple[str, ...]]:
     """The features of a finding; two findings that share one are put together. `others`: the inputs of all findings of the same family and
-    encoding."""
+    encoding. Minimised inputs of two encodings may have the same bytes."""
     if not family:  # a crash: its kind and its function
         prefix = f"{finding['encoding'].replace('-', '')}-{finding['target']}-"
         return [("died", finding["key"][len(prefix):] if finding["key"].startswith(prefix) else finding["key"])]
     kind = finding.get("field") or finding["key"].rpartition("-law-")[2]
-    return [(family, "bytes", finding["encoding"], core(content, others).hex()), (family, "place", kind, str(len(content)))]
+    return [(family, "bytes", core(content, others).hex()), (family, "place", kind, str(len(content)))]
 
 
 def by_cause(findings: Sequence[Dict[str, Any]], contents: Sequence[bytes], families: Families) -> List[List[str]]:
     """The keys of each probable cause, that of the smallest input first; causes in the order of their first findings."""
     groups: List[Tuple[List[int], set]] = []
     kin = [(family_of(finding, families), finding["encoding"]) for finding in findings]
+    whole = {content for finding, content in zip(findings, contents) if finding.get("minimised", True)}  # minimised, for one key at least
+    asked: set = set()  # questions to findings whose input was minimised: only the first of each is put together with those whose was not
     for number, finding in enumerate(findings):
-        others = [content for content, of in zip(contents, kin) if of == kin[number]]
-        own = set(marks(finding, contents[number], kin[number][0], others))
+        others = list(dict.fromkeys(content for content, of in zip(contents, kin) if of == kin[number]))
+        own, mark = set(marks(finding, contents[number], kin[number][0], others)), question(finding, kin[number][0])
+        if kin[number][0] and (contents[number] not in whole or mark not in asked):
+            own.add(mark)
+        if contents[number] in whole:
+            asked.add(mark)
         alike = [group for group in groups if group[1] & own]
         members = sorted([number, *(member for group in alike for member in group[0])])
         merged = (members, own.union(*(group[1] for group in alike)))

@@ -28,7 +28,7 @@ from .store import EXPLANATION, Finding, Store, is_about
 MINIMISE_SECONDS = 5.0  # at least, if that much time is left
 STUCK_SECONDS = 1.0  # for one input while an endless loop is minimised: far longer than a normal input takes
 EXPLAINED_BEFORE = 8  # bytes
-OTHERS_TRIED = 5  # of the small inputs of other findings
+OTHERS_TRIED = 5  # of the small inputs of other findings, and as many of other encodings
 AGAIN_SECONDS = 4 * INPUT_SECONDS
 TELLING = ("libfuzzer", "msan", "emulated")  # trees whose programs report more about a crash than that it happened
 THOROUGH = {"ASSAY_EFFORT": "thorough"}
@@ -66,7 +66,8 @@ class Triage:
     seen: Set[Path] = field(default_factory=set)
     not_shown: List[Tuple[str, Path]] = field(default_factory=list)
     enough: Optional[str] = None  # the key that the hunt is to end at
-    smallest: Dict[str, List[bytes]] = field(default_factory=dict)  # minimised inputs of findings, by encoding, the last first
+    smallest: Dict[str, Dict[bytes, bool]] = field(default_factory=dict)  # minimised inputs of findings, by encoding, and whether nothing was left to try
+    replays: Dict[Tuple[str, str, bytes], Dict[str, str]] = field(default_factory=dict)  # results of letters_of()
     asked: Dict[Tuple[str, bytes], Tuple[Dict[str, Dict[str, Any]], List[Opinion]]] = field(default_factory=dict)  # results of ask_others()
 
     # ---- showing an input again ----------------------------------------------------------------
@@ -172,11 +173,7 @@ class Triage:
         small, finished = data, False
         letter = evidence.letters[key]
         if evidence.command:
-            small = self.small_already(key, data, likely, origin.target, evidence)
-            known = self.smallest.setdefault(origin.target.encoding, [])
-            if small not in known:
-                small, finished = self.shrink(key, small, origin.target, evidence)
-                known.insert(0, small)
+            small, finished = self.small_of(key, data, likely, origin.target, evidence)
             letter = self.letters_of(small, origin.target, evidence).get(key, letter)
         folder = self.store.folder / key
         again = self.again(key, evidence, folder, origin.target)
@@ -191,10 +188,26 @@ class Triage:
         self.say(f"found     {key}, by {origin.by}")
         return small
 
+    def small_of(self, key: str, data: bytes, likely: bytes, target: Target, evidence: Evidence) -> Tuple[bytes, bool]:
+        """The minimised input of a key, and True if it was minimised for this key and nothing was left to try. `likely` is that of another key
+        of the input. What was minimised to the end for one encoding is not minimised again for others."""
+        small = self.small_already(key, data, likely, target, evidence)
+        known = self.smallest.setdefault(target.encoding, {})
+        if small in known:
+            return small, False
+        if any(others.get(small) for others in self.smallest.values()):
+            known[small] = True
+            return small, False
+        small, finished = self.shrink(key, small, target, evidence)
+        known.setdefault(small, finished)
+        return small, finished
+
     def small_already(self, key: str, data: bytes, likely: bytes, target: Target, evidence: Evidence) -> bytes:
-        """The minimised input of another finding, if it has this key, too; else the input itself. One mistake often has many keys;
-        minimising for each would take too long."""
-        for small in dict.fromkeys([likely, *self.smallest.get(target.encoding, [])[:OTHERS_TRIED]]):
+        """The shortest minimised input of another finding that has this key, too; else the input itself. One mistake often has many keys, in
+        many encodings; minimising for each would take too long."""
+        own = list(self.smallest.get(target.encoding, {}))[-OTHERS_TRIED:]
+        others = sorted({small for known in self.smallest.values() for small in known}, key=len)[:OTHERS_TRIED]
+        for small in sorted(dict.fromkeys([likely, *reversed(own), *others]), key=len):
             if small != data and len(small) <= len(data) and key in self.letters_of(small, target, evidence):
                 return small
         return data
@@ -257,10 +270,13 @@ class Triage:
         return outcome
 
     def letters_of(self, data: bytes, target: Target, evidence: Evidence) -> Dict[str, str]:
-        """The letters by key that the same program prints for another input."""
-        path = self.work / "candidate"
-        path.write_bytes(data)
-        return self.ask(target, evidence.tree, evidence.command, path, INPUT_SECONDS + 2)
+        """The letters by key that the same program prints for another input; kept for the other keys that are looked for in it."""
+        question = (target.name, evidence.tree, data)
+        if question not in self.replays:
+            path = self.work / "candidate"
+            path.write_bytes(data)
+            self.replays[question] = self.ask(target, evidence.tree, evidence.command, path, INPUT_SECONDS + 2)
+        return self.replays[question]
 
     # ---- what is written about it ----------------------------------------------------------------
 

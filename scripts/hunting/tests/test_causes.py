@@ -47,11 +47,31 @@ class CausesTest(unittest.TestCase):
         self.assertEqual([len(keys) for keys in causes(*rows)], [2, 1, 1])
 
     def test_an_input_that_is_in_another(self) -> None:
-        """An overlong sequence is in all inputs that show it, for every operation; inputs that are too short do not count."""
+        """An overlong sequence is in all inputs that show it, for every operation; inputs that are too short do not count. Of
+        two encodings, the same bytes count."""
         rows = [(finding("utf-8", "avx2"), b"\xf4\x90\x80\x80"), (finding("utf-8", "avx512", "length"), b"\xf4\x90"), (finding("utf-8", "avx2", "offset"), b"a\xf4\x90\x80\x80\x9f")]
         self.assertEqual(causes(*rows), [[rows[number][0]["key"] for number in (1, 0, 2)]])
+        self.assertEqual(len(causes(rows[0], (finding("cesu-8", "sse41", "offset"), rows[0][1]))), 1)
         for little in (b"\xf4", b"aa"):
             self.assertEqual(len(causes((finding("utf-8", "sse41", "length"), little), (finding("utf-8", "avx2"), b"aaa\xf4\x90"))), 2, little)
+
+    def test_inputs_that_there_was_no_time_to_minimise(self) -> None:
+        """Of these the question and the field decide, in any encoding; of minimised ones they do not. Other questions stay apart."""
+        def unfinished(*words: str) -> Dict[str, Any]:
+            return {**finding(*words), "operation": words[3] if len(words) > 3 else "validate", "minimised": False}
+        minimised = [{**row, "operation": "validate", "minimised": True} for row in (finding("utf-8", "avx2"), finding("wtf-8", "avx2"))]
+        rows = [(minimised[0], b"a" * 64 + b"\xc1"), (unfinished("cesu-8", "sse41"), b"\xe8\x9a\xa7" * 99), (unfinished("mutf-8", "avx512"), b"\xc3\xa9" * 500),
+                (minimised[1], b"a" * 63 + b"\xed"), (unfinished("utf-8", "swar"), b"\xe8" * 400), (unfinished("wtf-8", "avx2", "offset"), b"\xe9" * 300),
+                (unfinished("wtf-8", "avx2", "verdict", "concat"), b"\xea" * 200)]
+        self.assertEqual([len(keys) for keys in causes(*rows)], [3, 1, 1, 1, 1])
+        self.assertEqual(len(causes(rows[0], rows[3])), 2)
+        same = (unfinished("utf-8", "sse41", "offset"), rows[0][1])  # minimised for another key
+        self.assertEqual([len(keys) for keys in causes(rows[0], same, ({**minimised[1], "field": "offset"}, b"a" * 63 + b"\xed"))], [2, 1])
+        laws = [({**unfinished(encoding, "avx2"), "key": f"{encoding.replace('-', '')}-law-{codec}-{law}", "operation": None, "field": None,
+                  "letter": f"{encoding}/{codec} breaks the law\n"}, content)
+                for encoding, codec, law, content in (("utf-8", "avx2", "text-comes-back", b"\xe8" * 90), ("mutf-8", "sse41", "text-comes-back", b"\xe9" * 91),
+                                                      ("mutf-8", "sse41", "ways-agree", b"\xea" * 92))]
+        self.assertEqual([len(keys) for keys in causes(*laws)], [2, 1])
 
     def test_links_are_followed(self) -> None:
         """A third finding that shares a feature with each of two makes one cause of them."""

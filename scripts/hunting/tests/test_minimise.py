@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Dict
+from typing import Dict, List
 from unittest import mock
 
 from hunting.findings.minimise import minimise
@@ -78,6 +78,30 @@ class MinimiseTest(unittest.TestCase):
         self.assertGreater(now[0], 59.0)
         self.assertEqual({len(set(small)) for small, _ in results}, {256})
         self.assertEqual([finished for _, finished in results][-60:], [False] * 60)
+
+    def test_one_input_serves_other_keys_and_encodings(self) -> None:
+        """The shortest minimised input that shows a key is taken, whatever encoding it was minimised for, and is replayed once for all keys of
+        a target. One of another encoding that was minimised to the end is not minimised again."""
+        asked: List[bytes] = []
+
+        def ask(_: object, __: object, ___: object, ____: object, path: Path, _____: float) -> Dict[str, str]:
+            """Shows two keys if C1 is in the input."""
+            asked.append(path.read_bytes())
+            return {"one": "letter", "two": "letter"} if b"\xc1" in asked[-1] else {}
+
+        with TemporaryDirectory() as folder, mock.patch.object(Triage, "ask", ask):
+            triage, data = Triage(mock.Mock(), {}, mock.Mock(), Path(folder), {}), bytes(range(256)) * 8
+            evidence, targets = Evidence({}, ("program",)), [mock.Mock(encoding=encoding) for encoding in ("utf-8", "cesu-8")]
+            small, finished = triage.shrink("one", data, targets[0], evidence)
+            triage.smallest = {"utf-8": {b"a" * 100 + b"\xc1": False, small: finished, b"a": True}}
+            self.assertEqual((small, finished), (b"\xc1", True))
+            asked.clear()
+            for key in ("one", "two"):
+                self.assertEqual(triage.small_already(key, data, data, targets[1], evidence), b"\xc1", key)
+            self.assertEqual(asked, [b"a", b"\xc1"])
+            self.assertEqual(triage.small_already("three", data, data, targets[1], evidence), data)
+            self.assertEqual(triage.small_of("one", data, data, targets[1], evidence), (b"\xc1", False))
+            self.assertEqual(asked, [b"a", b"\xc1", b"a" * 100 + b"\xc1"])
 
     def test_leaves_an_empty_input_alone(self) -> None:
         """An empty input has nothing to remove."""
