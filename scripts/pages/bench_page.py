@@ -42,6 +42,12 @@ def timed(cell: Cell) -> List[Dict[str, Any]]:
     return [runner for runner in cell["runners"] if "differs" not in runner and "noisy" not in runner]
 
 
+def refused_of(cells: List[Cell]) -> Tuple[int, int]:
+    """How many figures are refused as noisy, and how many were measured."""
+    runners = [runner for cell in cells for runner in cell["runners"] if "differs" not in runner]
+    return sum("noisy" in runner for runner in runners), len(runners)
+
+
 def names_of(cells: List[Cell]) -> List[Tuple[str, str]]:
     """Name and kind of each runner: codecs, peers, the limit."""
     found = {runner["name"]: runner["kind"] for cell in cells for runner in cell["runners"] if "differs" not in runner}
@@ -106,8 +112,11 @@ def legend(axes: Any) -> None:
 
 
 def plot_group(group: Group, marks: Marks) -> str:
-    """One row per text, one mark per runner, each a little lower than the one before, so that marks of the same figure are seen."""
+    """One row per text, one mark per runner, each a little lower than the one before, so that marks of the same figure are seen. "" if no
+    figure holds."""
     operation, size, cells = group
+    if not any(timed(cell) for cell in cells):
+        return ""
     names = names_of(cells)
     figure, axes = pyplot.subplots(figsize=(PLOT_WIDTH, 0.2 * len(cells) + 1.0))
     for index, (name, _) in enumerate(names):
@@ -129,8 +138,10 @@ def plot_group(group: Group, marks: Marks) -> str:
 
 
 def plot_ladder(group: Group, marks: Marks) -> str:
-    """GB/s by length of string."""
+    """GB/s by length of string; "" if no figure holds."""
     operation, text, cells = group
+    if not any(timed(cell) for cell in cells):
+        return ""
     names = [name for name, kind in names_of(cells) if kind != "limit"]
     figure, axes = pyplot.subplots(figsize=(PLOT_WIDTH, 2.6))
     for name in names:
@@ -218,9 +229,9 @@ def page_of(report: Dict[str, Any]) -> str:
                          "has_peer": any(kind == "peer" for _, kind in names),
                          "rows": [row_of(cell, names) for cell in cells], "plot": plot_group(group, marks)})
     ladders = [{"operation": group[0], "text": group[1], "plot": plot_ladder(group, marks)} for group in ladders_of(report["cells"])]
-    fewest_turns = min((runner["samples"] for cell in report["cells"] for runner in timed(cell)), default=0)
+    fewest_turns = min((runner["samples"] for cell in report["cells"] for runner in cell["runners"] if "differs" not in runner), default=0)
     texts, summary = summary_of(sections)
     alone, disturbed = without_ratio(sections, [line[0] for line in summary])
     has_gaps = any(row is None for line in summary for row in line[1])
-    return shared.render("bench.html.j2", generator="bench-page", reports=[report.get("made")], alone=alone, disturbed=disturbed, has_gaps=has_gaps, report=report, fewest_turns=fewest_turns, sections=sections, ladders=ladders, texts=texts, summary=summary,
-                        heat=heat)
+    return shared.render("bench.html.j2", generator="bench-page", reports=[report.get("made")], alone=alone, disturbed=disturbed, has_gaps=has_gaps, report=report,
+                         fewest_turns=fewest_turns, refused=refused_of(report["cells"]), sections=sections, ladders=ladders, texts=texts, summary=summary, heat=heat)

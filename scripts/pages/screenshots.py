@@ -16,11 +16,14 @@ WIDTHS = (1200, 390)
 SCHEMES = {"light": "1", "dark": "0"}  # Blink's numbers of what `prefers-color-scheme` is
 HEIGHT = 5000  # of a picture; a page that is higher has several
 SMALLEST = 10  # pixels of text; what is smaller cannot be read
+LOADS = 20000  # how often to look whether a page is complete, which takes less than a millisecond if nothing else runs
 SECONDS = 300  # it takes two
 
-# A window of Chromium is at least 500 pixels wide, but a frame in it can be narrower. The title becomes what was seen: for each width,
-# by how many pixels the page sticks out, its smallest text that is drawn, with its size in pixels, and the first cell of a table whose text
-# has a letter or two in each line.
+# A window of Chromium is at least 500 pixels wide, but a frame in it can be narrower. A page whose script needs
+# time has <body data-shown="0"> until it is complete. Virtual time, which is limited, stops while something is loaded: this script loads
+# images that do not exist until the page is complete. The title becomes what was seen: for each width, by how many pixels the page
+# sticks out, its smallest text that is drawn, with its size in pixels, and the first cell of a table whose text has a letter or two in
+# each line.
 FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0; background: #888">
 <div style="height: HEIGHTpx; overflow: hidden"><div style="display: flex; align-items: flex-start; margin-top: -ABOVEpx">%s</div></div><script>
 const sizeOf = element => {
@@ -33,8 +36,14 @@ const isSqueezed = cell => {
   const box = range.getBoundingClientRect();
   return cell.textContent.trim().length > 3 && getComputedStyle(cell).writingMode === "horizontal-tb" && box.height > 3 * box.width;
 };
-onload = () => setTimeout(() => { // after the scripts of the page
-  const seen = {};
+const load = number => new Promise(done => {
+  const image = new Image();
+  image.onerror = done;
+  image.src = `absent-${number}.png`;
+});
+onload = () => setTimeout(async () => { // after the scripts of the page
+  const seen = {}, isShown = frame => frame.contentDocument.body.dataset.shown !== "0";
+  for (let number = 0; number < LOADS && ![...document.querySelectorAll("iframe")].every(isShown); number++) await load(number);
   for (const frame of document.querySelectorAll("iframe")) {
     const page = frame.contentDocument, root = page.documentElement, texts = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
     let smallest = {pixels: 1000, text: ""};
@@ -45,7 +54,7 @@ onload = () => setTimeout(() => { // after the scripts of the page
       if (pixels < smallest.pixels) smallest = {pixels, text: node.data.trim().slice(0, 40)};
     }
     const squeezed = [...page.querySelectorAll("td, th")].find(isSqueezed);
-    seen[frame.width] = {out: Math.max(0, root.scrollWidth - frame.width), ...smallest, squeezed: squeezed ? squeezed.textContent.trim() : "", height: root.scrollHeight};
+    seen[frame.width] = {isShown: isShown(frame), out: Math.max(0, root.scrollWidth - frame.width), ...smallest, squeezed: squeezed ? squeezed.textContent.trim() : "", height: root.scrollHeight};
     frame.height = root.scrollHeight;
   }
   document.title = JSON.stringify(seen);
@@ -67,6 +76,8 @@ def faults(seen: Dict[str, Dict[str, Any]]) -> List[str]:
         if what is None:
             said.append(f"{where}not seen")
             continue
+        if not what["isShown"]:
+            said.append(f"{where}not complete")
         if what["out"]:
             said.append(f"{where}sticks out by {what['out']}")
         if what["pixels"] < SMALLEST:
@@ -97,7 +108,7 @@ def photograph(page: Path, place: str, scheme: str, part: int, shot: Path) -> Di
     frame = "".join(f'<iframe src="file://{html.escape(str(page) + place)}" width={width} height=800 style="border: 0; margin-right: 10px; flex: none"></iframe>' for width in WIDTHS)
     with tempfile.TemporaryDirectory() as folder:
         frames = Path(folder) / "frames.html"
-        frames.write_text(FRAMES.replace("HEIGHT", str(HEIGHT)).replace("ABOVE", str(part * HEIGHT)) % frame, "utf-8")
+        frames.write_text(FRAMES.replace("HEIGHT", str(HEIGHT)).replace("ABOVE", str(part * HEIGHT)).replace("LOADS", str(LOADS)) % frame, "utf-8")
         done = subprocess.run([program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--allow-file-access-from-files", "--hide-scrollbars",
                                f"--user-data-dir={folder}/profile", f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}", "--virtual-time-budget=5000",
                                f"--window-size={sum(WIDTHS) + 20},{HEIGHT}", f"--screenshot={shot}", "--dump-dom", f"file://{frames}"],

@@ -73,7 +73,7 @@ class BenchPageTest(unittest.TestCase):
         self.assertNotIn('id="summary"', page_of([cell("1K", 1, "load", mine=100, load=50)]))
 
     def test_axes_are_labelled_however_near_the_figures_are(self) -> None:
-        """Labels enclose the figures of one size and one text; without timings there is still a plot."""
+        """Labels enclose the figures of one size and one text."""
         for times, labels in (({"mine": 130, "theirs": 150, "load": 120}, ["5", "10"]), ({"mine": 100, "load": 100}, ["10"]),
                               ({"mine": 10.000000000000002, "load": 10.000000000000002}, ["50", "100"]),  # the greatest double below 100
                               ({"mine": 3000, "load": 900}, ["0.2", "0.5", "1", "2"]),
@@ -81,7 +81,22 @@ class BenchPageTest(unittest.TestCase):
             text = page_of([cell("1K", 1, "load", **times)])
             self.assertEqual(re.findall(r">([0-9.]+)</text>", text), labels)
         untimed = {"runners": [{"name": "mine", "kind": "codec", "differs": True}]}
-        self.assertIn("validate of &lt;ascii&gt;, by length", page_of([{**cell(size, 1, "load"), **untimed} for size in ("1K", "4K", "16K")]))
+        without = page_of([{**cell(size, 1, "load"), **untimed} for size in ("1K", "4K", "16K")])
+        self.assertIn("validate of &lt;ascii&gt;, by length", without)
+        self.assertEqual((without.count("<svg"), without.count("No figure to draw: ")), (0, 4))
+
+    def test_says_how_much_was_refused(self) -> None:
+        """Above all else; a plot that would be empty is a sentence, and one with a figure is drawn."""
+        cells = [cell(size, 1, "load", mine=100, theirs=250, load=50) for size in ("1K", "4K")]
+        self.assertNotIn("refused", page_of(cells))
+        for runner in cells[0]["runners"]:
+            runner["noisy"] = True
+        cells[1]["runners"][1]["noisy"] = True
+        text = page_of(cells)
+        self.assertRegex(text, r"(?s)best of at least 5 turns.*<b>4 of 6 figures are refused</b>, because other processes disturbed them. Measure again.*<nav")
+        self.assertEqual((text.count("<svg"), text.count("No figure to draw: ")), (1, 1))
+        cells[0]["runners"][0].pop("noisy")
+        self.assertNotIn("Measure again", page_of(cells))
 
     def test_refuses_what_is_no_report(self) -> None:
         """Exit code 2, one line with the reason, and the old page stays."""

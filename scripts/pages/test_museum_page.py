@@ -51,7 +51,7 @@ class MuseumPageTest(unittest.TestCase):
         done = make(report())
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for said in ('title="killed by answer 3 in 0.50 s: utf-8/overlong verdict" class="kill"', ">20k</td>", ">alive</td>", "takes &lt;C0&gt;",
-                     "The vectors alone kill 1", "1 survive vectors and enumeration", "<code>lives</code> of wtf-8",
+                     "The vectors alone kill 1", "Vectors and enumeration together miss 1.", "<code>lives</code> of wtf-8",
                      "utf8-assay 1.2.3, commit abc1234, on 2026-01-02 03:04:05 UTC: <code class=\"command\">assay museum &#39;&lt;a b&gt;&#39;</code>"):
             self.assertIn(said, done.stdout)
         balance = Balance()

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from field.test_field_report import HOSTILE, row, start
 from pages.screenshots import browser, faults, look
@@ -69,11 +70,13 @@ class LookTest(unittest.TestCase):
         self.assert_fits("vectors", (BUILD / "forms" / "index.html").read_text("utf-8"))
 
     def test_a_page_that_does_not_fit_is_seen(self) -> None:
-        """A row that is too wide, text of 7 pixels, and a column as wide as a letter."""
+        """A row that is too wide, text of 7 pixels, a column as wide as a letter, and a page that is never complete."""
         for text in ('<p style="width: 2000px">wide</p>', '<p style="font-size: 7px">small</p>',
                      '<table><tr><td style="width: 1px; overflow-wrap: anywhere">squeezed</td></tr></table>'):
             with self.assertRaises(AssertionError):
                 self.assert_fits("wrong", f"<!DOCTYPE html><body>{text}</body>", keeps=False)
+        with mock.patch("pages.screenshots.LOADS", 9), self.assertRaisesRegex(AssertionError, "not complete"):
+            self.assert_fits("wrong", '<!DOCTYPE html><body data-shown="0">empty</body>', keeps=False)
 
 
 if __name__ == "__main__":

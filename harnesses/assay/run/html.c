@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The result of a run as a page: the cases of each category, and a letter for each cause of failures. It loads nothing,
- * and all that the subject printed is escaped.
+ * The result of a run as a page: a letter for each cause of failures, then the cases of each category. It loads
+ * nothing, and all that the subject printed is escaped.
  */
 #include "../provenance.h"
 #include "page.h"
@@ -105,8 +105,8 @@ static void put_intro(FILE *out, const struct run *run)
         cases[PASSED], cases[FAILED], cases[SKIPPED] + cases[SKIPPED_BY_WISH],
         cases[SKIPPED_BY_WISH] > 0 ? ", and those that --skip names" : "");
     put_made(out, run);
-    fputs("<nav class=\"contents\"><a href=\"#categories\">Categories</a> <a href=\"#policies\">Policies</a> <a "
-          "href=\"#causes\">Causes of failures</a></nav>\n",
+    fputs("<nav class=\"contents\"><a href=\"#causes\">Causes of failures</a> <a href=\"#policies\">Policies</a> <a "
+          "href=\"#categories\">Categories</a></nav>\n",
           out);
 }
 
@@ -203,8 +203,8 @@ static void put_causes(FILE *out, const struct run *run)
     }
     fprintf(
         out,
-        "<p class=\"soft\">%zu, the one with most requests first; of each, the shortest input that was asked. `Again` asks it once "
-        "more.</p>\n",
+        "<p class=\"soft\">%zu, the one with most requests first; of each, the shortest input that was asked, and the "
+        "command that asks it again.</p>\n",
         run->cause_count);
     for (size_t i = 0; i < run->cause_count; i++)
         put_cause(out, run, &run->causes[i], i + 1);
@@ -216,9 +216,9 @@ void report_html(const struct run *run)
     FILE *out = output.file;
     put_head(out, run);
     put_intro(out, run);
-    put_categories(out, run);
-    put_policies(out, run);
     put_causes(out, run);
+    put_policies(out, run);
+    put_categories(out, run);
     fputs("<script>\n", out);
     put_lines(out, page_script);
     fputs("</script>\n</body>\n</html>\n", out);

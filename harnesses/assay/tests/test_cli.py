@@ -984,11 +984,13 @@ class LoadableTest(Case):
         self.assertEqual(assay("diff", "--codec").returncode, 2)
 
     def test_an_older_codec_lacks_what_came_later(self) -> None:
-        """Members beyond the struct that it was built with are absent; a struct that is smaller than the first version is refused."""
+        """Members beyond the struct that it was built with are absent; a struct that is smaller than the first version is refused, and one
+        that is longer than this program's."""
         done = assay("diff", "--codec", self.build("example", "older", OLDER_BY="0"), "C080")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("no divergence", done.stdout)
         self.assert_refused(assay("diff", "--codec", self.build("example", "oldest", OLDER_BY="1"), "41"), "bytes; this program")
+        self.assert_refused(assay("diff", "--codec", self.build("example", "newer", OLDER_BY="-16"), "41"), " with 136 bytes; this program speaks 2 with 128")
 
 
 if __name__ == "__main__":

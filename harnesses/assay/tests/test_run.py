@@ -153,13 +153,14 @@ class ShrunkTest(unittest.TestCase):
         self.assertIn("    shrunk     to 2 bytes in 1 piece\n      asked    decode utf-8 own 2020\n      expected ok 20,20\n      got      ok 2E\n", said)
 
     def test_a_page(self) -> None:
-        """Each cause has its letter; what the subject printed is escaped; nothing is loaded."""
+        """Each cause has its letter, above the table of categories; what the subject printed is escaped; nothing is loaded."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "page.html"
             self.assertEqual(run("--html", str(path), "utf-8/overlong", "--", CANARY, "subject", "utf-8/canary").returncode, 1)
             page = path.read_text("utf-8")
             self.assertIn("utf-8/<wbr>overlong<td>", page)
             self.assertIn("C0 80", page)
+            self.assertLess(page.index('id="cause-1"'), page.index('id="categories"'))
             self.assertRegex(page, r"(?s)<td>again<td><code class=.command.>[^<]* run utf-8/overlong/[^<]* -- ")
             self.assertRegex(page, r"Made by utf8-assay \d+\.\d+\.\d+(, commit \S+)?, vectors \d+\.\d+\.\d+, on \d{4}-\d\d-\d\d [\d:]{8} UTC: "
                              rf"<code class=.command.>[^<]* run --html {path} utf-8/overlong -- ")
