@@ -24,8 +24,8 @@
  * environment variable ASSAY_WITHOUT (for example "avx512,avx2"), read at that call, takes instruction sets away.
  *
  * Versions. UTF8_ASSAY_API_VERSION is increased when a program that was compiled before may no longer work. Functions,
- * encodings and macros may be added without that; numbers of enumerators, sizes and layouts of structures do not
- * change.
+ * encodings, policies and macros may be added without that; numbers of enumerators, sizes and layouts of structures do
+ * not change.
  */
 #ifndef UTF8_ASSAY_H
 #define UTF8_ASSAY_H
