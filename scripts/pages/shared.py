@@ -39,8 +39,10 @@ def write_page(path: Path, page_of: Callable[[], str]) -> int:
     """Writes the page that the function returns, whole or not at all. Returns the exit code: 0 if written, 2 if not."""
     import jinja2
 
+    is_made = False
     try:
         page = page_of()
+        is_made = True
         if path.exists() and not path.is_file():
             path.write_text(page, encoding="utf-8")  # a device or a pipe
             return 0
@@ -53,7 +55,9 @@ def write_page(path: Path, page_of: Callable[[], str]) -> int:
             os.replace(temporary, place)
         finally:
             Path(temporary).unlink(missing_ok=True)
-    except (OSError, subprocess.SubprocessError) as error:
+    except OSError as error:
+        return fail(f"{path} cannot be written: {error.strerror}" if is_made else str(error))
+    except subprocess.SubprocessError as error:
         return fail(str(error))
     except (*SHAPE_ERRORS, jinja2.TemplateError) as error:
         return fail(f"the input is not a report of this kind ({type(error).__name__}: {error})")

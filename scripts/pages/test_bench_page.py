@@ -111,6 +111,12 @@ class BenchPageTest(unittest.TestCase):
                 self.assertRegex(done.stderr, r"\Abench-page: [^\n]+\n\Z")
             self.assertEqual([(path, path.read_text("ascii")) for path in Path(folder).iterdir()], [(old, "old")])
 
+    def test_says_that_a_page_cannot_be_written(self) -> None:
+        """In the sentence that `assay` has for it, and without the name of a temporary file."""
+        report = {"assay_bench": 1, "version": "0", "encoding": "utf-8", "seed": 1, "cells": [], "machine": {"processor": "a", "ghz": 3.5, "compiler": "12"}}
+        done = subprocess.run([sys.executable, str(SCRIPT), "-", "/no/folder/page.html"], input=json.dumps(report), text=True, check=False, capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (2, "bench-page: /no/folder/page.html cannot be written: No such file or directory\n"))
+
 
 if __name__ == "__main__":
     unittest.main()
