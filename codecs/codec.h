@@ -184,7 +184,8 @@ struct assay_codec {
     /* Encode code points, or UTF-16 units. A unit that the encoding cannot hold is an error, and in WTF-16 a trail code
      * point right after a lead (WTF-8, 4.1): `strict` stops (offset in units), `skip` writes nothing, `surrogateescape`
      * writes the bytes of U+DC80..U+DCFF and stops at others, `per-run` writes one U+FFFD for a run of errors, the
-     * others one for each. Output full: as for decoding, also between a lead and a trail; a capacity of
+     * others one for each. Output full: as for decoding, also between a lead and a trail; a pair of
+     * UTF-16 units is written whole or not at all; a capacity of
      * ASSAY_ENCODED_MAX(1) or more always makes progress. */
     struct assay_result (*encode_utf32)(enum assay_policy policy, const uint32_t *units, size_t unit_count,
                                         uint8_t *out, size_t capacity);

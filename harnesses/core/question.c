@@ -101,15 +101,16 @@ const void *seat_input(struct seat *seat, const struct question *question, enum 
     return null_if_empty(input, size, placement);
 }
 
-/* Feeds one piece of a stream. If calls have little room, there are as many as needed, and the first has no room. */
+/* Feeds one piece of a stream. If calls have little room, there are as many as needed; the first has no room, and the
+ * second room for one unit, so that a codec may have to stop between two characters that it holds. */
 static struct assay_result feed_piece(struct answer *answer, const struct assay_codec *codec,
                                       const struct question *question, struct assay_stream *stream,
                                       const uint8_t *bytes, size_t byte_count, bool last, uint8_t *output, size_t unit)
 {
     struct assay_result result;
-    for (bool is_first = true;; is_first = false) {
+    for (size_t call = 0;; call++) {
         size_t written = answer->result.written, left = question->capacity - written;
-        size_t most = is_first ? 0 : question->room, room = question->room > 0 && most < left ? most : left;
+        size_t most = call < 2 ? call : question->room, room = question->room > 0 && most < left ? most : left;
         result = codec_call(codec, question->operation,
                             &(struct arguments){.stream = stream,
                                                 .input = bytes,
@@ -122,7 +123,7 @@ static struct assay_result feed_piece(struct answer *answer, const struct assay_
         answer->overran = result.written > room;
         if (answer->overran || result.status != ASSAY_OUTPUT_FULL || room == left)
             return result;
-        answer->stuck = (room > 0 && result.read == 0 && result.written == 0) || result.read > byte_count;
+        answer->stuck = (room >= question->room && result.read == 0 && result.written == 0) || result.read > byte_count;
         if (answer->stuck)
             return result;
         if (result.read > 0) /* `bytes` of an empty piece is NULL, and NULL + 0 is undefined in C */

@@ -21,8 +21,8 @@ struct question {
     const size_t *cuts; /* feeding: the ends of all pieces but the last, ascending; concat: the end of the left
                           * string */
     size_t cut_count;
-    /* feeding: 0: all room that is left; else the most output units for each call. Then the first call for each piece
-     * has no room, and another stream is started between pieces */
+    /* feeding: 0: all room that is left; else the most output units for each call, at least 2. Then the first call for
+     * each piece has no room, the second room for one unit, and another stream is started between pieces */
     size_t room;
     bool without_error; /* validating: `error` is NULL */
 };

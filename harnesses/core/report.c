@@ -395,7 +395,7 @@ static void print_question(FILE *out, const struct question *question)
         print_number(out, question->capacity, operation_unit_word(question->operation));
     }
     if (question->room > 0)
-        fprintf(out, ", %zu per call (none in the first of a piece)", question->room);
+        fprintf(out, ", %zu per call (none in the first of a piece, 1 in the second)", question->room);
     if (question->without_error)
         fputs(", error is NULL", out);
     for (size_t i = 0; i < question->cut_count && i < 8; i++)

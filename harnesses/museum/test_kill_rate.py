@@ -20,9 +20,9 @@ MUSEUM = os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum"))
 OF_BYTES = ("overlong-e0-9f", "word-takes-7ff", "fourth-byte-unchecked", "refuses-07ff", "second-of-four-masked", "swallows-lead", "two-as-one",
             "offset-in-16-bits-in-streams", "spans-in-8-bits", "room-for-one-more", "full-before-error", "held-is-lost-when-full", "held-is-shared", "forgets-before-ascii-block-64",
             "last-byte-of-128", "bom-in-pieces", "boundary-of-halves", "incomplete-end-is-fine", "encodes-from-10001", "encode-read-in-16-bits",
-            "plane-sixteen-refused", "swallows-offender")
+            "plane-sixteen-refused", "swallows-offender", "window-of-eight-units", "ascii-below-zero")
 OF_WTF_16 = ("offset-in-16-bits", "room-for-one-less", "held-is-lost-when-full", "held-is-shared", "encodes-110000", "narrows-after-63", "bom-turned-round",
-             "encode-written-in-16-bits", "odd-byte-is-lost")
+             "encode-written-in-16-bits", "odd-byte-is-lost", "ascii-below-zero")
 
 
 def kill_rate(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,7 @@ from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 from . import encoders, faults, policies
 from .automaton import REJECT
 from .conversion import may_lose_pairs
-from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
+from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, OF_UNITS, PAD, Sketch, Tier, Units, encoded, table
 from .rows import ALL, ENCODINGS, UTF_8, WTF_8, WTF_16, Encoding
 from .samples import (BREAKERS as EVERY_BREAKER, bit_pattern, completed as spelled_out, completion, ill_formed, leads, refused_leads, refused_pairs,
                       short_prefixes, surrogates, unique)
@@ -40,7 +40,8 @@ MANY = "511-513,131071-131073"
 AT_STRIDES = "61-66,125-130,253-258"
 BEYOND = "131-136"  # the first lanes of a block of 128, after a character that is longer than their number
 WELL_FORMED = "65537-65568"  # more characters than 8 bits can count in each lane of 64
-MIXED = {1: 0x61, 2: 0x3B1, 3: 0x4E00}  # the first of some characters of each length
+MIXED, MIXED_COUNT = {1: 0x61, 2: 0x3B1, 3: 0x4E00}, 25  # the first of some characters of each length, and how many
+APART = "1-130"
 BLOCKS = "16,32,48,64,96,128,192,256"
 RUNS = (17, 33, 65)  # more errors than a block of 16, 32 or 64 bytes holds
 # What a decoder may treat in its own way wherever it stands: between errors as well.
@@ -151,10 +152,15 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
         yield from lead_sketches(encoding)
     yield from last_sketches(encoding)
     yield from bound_sketches(encoding)
+    if encoding.spells_pairs or encoding is WTF_8:
+        yield from apart_sketches(encoding, DECODE)
+    if encoding.unit == 1 and encoding.spells_pairs and encoding.holds_surrogates:
+        yield from held_sketches(encoding)
     if encoding is UTF_8:
-        yield from mixed_sketches(DECODE)
-        for filler in (filler for sort in SORTS for filler in in_bytes(encoding, sort)[:1]):
-            yield Sketch(DECODE, filler, blank, offsets=WELL_FORMED)
+        for times in (12, WHOLE_BLOCK):
+            yield from mixed_sketches(DECODE, times)
+    for sort in SORTS if encoding is UTF_8 else SORTS[1:2] if encoding.unit == 1 else SORTS[3:]:
+        yield Sketch(DECODE, in_bytes(encoding, sort)[0], blank, offsets=WELL_FORMED)
 
 
 def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
@@ -260,13 +266,64 @@ def bound_sketches(encoding: Encoding) -> Iterator[Sketch]:
         yield Sketch(DECODE, blank, tuple(text), blank, 5)
 
 
-def mixed_sketches(operation: str) -> Iterator[Sketch]:
+def apart_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
+    """A lead and a trail that are no pair, because characters are between them: a decoder or encoder may pass these in blocks, and forget
+    to note that the lead is no longer the last."""
+    lead, trail = ((value,) if operation in OF_UNITS else tuple(surrogates(encoding, value)) for value in (0xD83D, 0xDE00))
+    for sort in (SORTS[0], SORTS[2]):
+        filler = (sort[0],) if operation in OF_UNITS else in_bytes(encoding, sort)[0]
+        yield Sketch(operation, filler, trail, before=lead, offsets=APART)
+
+
+def held_sketches(encoding: Encoding) -> Iterator[Sketch]:
+    """A lead that is a character of its own, and a character with the first byte of a trail; then an error. A stream holds bytes of both
+    characters, and may have room for the first only: what is written then is no longer held, and the offset of the error counts it."""
+    (blank,) = in_bytes(encoding, (0x20,))
+    for value in (0xD800, 0xD7FF):
+        yield Sketch(DECODE, blank, tuple(surrogates(encoding, 0xDBFF, value)), tuple(errors(encoding)[-1]), 1)
+
+
+def mixed_sketches(operation: str, times: int) -> Iterator[Sketch]:
     """Texts that begin with a few characters, of lengths in every order: decoders look up what to do with such a window in a table by its
-    lengths, and encoders by the lengths that its units will have. Each window is in two parts, which others have, too."""
+    lengths, and encoders by the lengths that its units will have. Each window is in two parts, which others have, too. A decoder may look
+    windows up only where more than a block of text is left."""
     for lengths, half in ((1, 2, 3), 2), ((1, 2), 3):
         if operation == DECODE or half == 2:
             for before, after in product(product(lengths, repeat=half), repeat=2):
-                yield Sketch(operation, (0x20,), mixed(operation, after, half), (0x20,), 12, mixed(operation, before, 0), "0")
+                yield Sketch(operation, (0x20,), mixed(operation, after, half), (0x20,), times, mixed(operation, before, 0), "0")
+
+
+def bit_sketches(operation: str) -> Iterator[Sketch]:
+    """Units that differ from a letter by one bit, amid ASCII: an encoder that passes ASCII in words or vectors may have a mask without this
+    bit in one lane, or drop the bit when it narrows the units."""
+    for bit in range(8, 16 if operation == ENCODE_UTF16 else 32):
+        yield Sketch(operation, (PAD,), (PAD | 1 << bit,), (PAD,), WHOLE_BLOCK)
+
+
+def window_sketches(operation: str) -> Iterator[Sketch]:
+    """Texts that contain every window of eight units of 1 or 2 bytes, and every window of four of 1 to 3, in few units: an encoder takes so
+    many at a time and looks them up by their lengths. At each of 16 offsets: it may take two or four windows at a time, each with a table."""
+    for lengths, size in ((1, 2), 8), ((1, 2, 3), 4):
+        cycle_of_lengths = de_bruijn(lengths, size)
+        points = [MIXED[length] + index % MIXED_COUNT for index, length in enumerate([*cycle_of_lengths, *cycle_of_lengths[:size]])]
+        for filler in (PAD,), (MIXED[2],):
+            for offsets in "0-7", "8-15":
+                yield Sketch(operation, filler, tuple(points), (0x20,), HALF_BLOCK // 2, offsets=offsets)
+
+
+def de_bruijn(symbols: Sequence[int], size: int) -> List[int]:
+    """The shortest cycle that has every sequence of `size` symbols: the Lyndon words whose lengths divide it, in order (Fredricksen and
+    Maiorana, 1978). It begins with the last symbol, and ends with the first."""
+    found: List[int] = []
+    word = [-1]
+    while word:
+        word[-1] += 1
+        if size % len(word) == 0:
+            found += word
+        word = (word * size)[:size]
+        while word and word[-1] == len(symbols) - 1:
+            word.pop()
+    return [symbols[-1 - index] for index in found]
 
 
 def mixed(operation: str, lengths: Sequence[int], place: int) -> Units:
@@ -313,8 +370,15 @@ def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
     for index, (error, count) in enumerate(zip(refused, RUNS)):
         yield Sketch(operation, next(fillers[index]), error + (PAD,), error + (PAD,), count - 1)
     yield from limit_sketches(operation)
+    if wide or encoding.holds_surrogates:
+        yield from apart_sketches(encoding, operation)
+    if not wide:  # a negative number, whose last byte is a letter
+        yield Sketch(operation, (PAD,), (0xFFFFFF00 | PAD,), (PAD,), WHOLE_BLOCK)
     if encoding is UTF_8 and wide:
-        yield from mixed_sketches(operation)
+        yield from mixed_sketches(operation, 12)
+    if encoding is UTF_8 or encoding.unit == 1 and wide:
+        yield from window_sketches(operation)
+        yield from bit_sketches(operation)
     # Of UTF-16, with few policies, four lines in succession: so `assay check`, which asks a share of the questions, asks each policy.
     for error in [subject for subject in refused if len(subject) == 1][:1 if encoding.unit == 1 else 4]:
         yield beyond_blocks(operation, error, 16, (PAD,))

@@ -28,6 +28,7 @@ NOTHING = "-"
 NULL = "null"  # where an operation has no such policy
 PAD = 0x41
 
+LONGEST_NAME = 256
 EVERY = "0-130"
 LONG = "255-257,65535-65537,70000"
 Units = Tuple[int, ...]
@@ -173,11 +174,13 @@ class Tier:
         return split(answer, [len(text) for text in texts])
 
     def name(self, operation: str, units: Units, answer: Answer) -> str:
-        """The name of a part: its units, and a number if the same units have another answer elsewhere."""
+        """The name of a part: its units, or how many they are and a digest; and a number if the same units have another answer elsewhere."""
         if not units:
             return NOTHING
         known = self.parts.setdefault((operation, units), {})
         text = "-".join(f"{unit:x}" for unit in units) if operation in OF_UNITS else bytes(units).hex()
+        if len(text) > LONGEST_NAME:
+            text = f"{len(units)}-units-{digest_of(text)}"
         return known.setdefault(answer, f"{text}_{len(known) + 1}" if known else text)
 
     def add(self, sketch: Sketch) -> None:

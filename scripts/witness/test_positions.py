@@ -17,6 +17,7 @@ from witness.rows import ENCODINGS, UTF_8, WTF_16, Encoding
 ROOT = Path(__file__).resolve().parent.parent.parent
 STRIDE = 37  # every 37th line is compared with the witness, at some offsets of each
 FARTHEST = 600
+FEW = 64  # units; the texts with every window are longer
 
 
 def read(name: str) -> List[Dict[str, str]]:
@@ -72,6 +73,21 @@ class PositionsTest(unittest.TestCase):
                 begins |= {(line["operation"], lengths[:4]), (line["operation"], lengths[:6])}
         for operation, lengths, count in ((DECODE, (1, 2, 3), 4), (DECODE, (1, 2), 6), (ENCODE_UTF16, (1, 2, 3), 4)):
             self.assertEqual({(operation, order) for order in product(lengths, repeat=count)} - begins, set())
+
+    def test_texts_to_encode_have_every_window(self) -> None:
+        """Eight units of 1 or 2 bytes, and four of 1 to 3, in every order, where an encoder that takes 16 units at a time finds its first window, and
+        each other one."""
+        for encoding in [one for one in ENCODINGS.values() if one.unit == 1 and not one.strips_bom]:
+            parts, found = parts_of(encoding), set()
+            lines = [line for line in read(f"{encoding.name}-positions.tsv") if line["operation"] == ENCODE_UTF16]
+            for line in [line for line in lines if len(items(parts[ENCODE_UTF16, line["subject"]])) > FEW]:
+                for offset in positions.numbers(line["offsets"]):
+                    units = [unit for one in composed(parts, line, offset) for unit in items(one)]
+                    lengths = [1 if unit < 0x80 else 2 if unit < 0x800 else 3 for unit in units]
+                    found |= {(at % 16, *lengths[at:at + size]) for size in (4, 8) for at in range(0, len(lengths), size)}
+            for kinds, size in ((1, 2), 8), ((1, 2, 3), 4):
+                wanted = {(at, *order) for at in range(0, 16, size) for order in product(kinds, repeat=size)}
+                self.assertEqual(wanted - found, set(), encoding.name)
 
     def assert_decodes(self, encoding: Encoding, row: Sequence[Dict[str, str]]) -> None:
         """Spans, when they are certain, and every output are those of the whole text."""

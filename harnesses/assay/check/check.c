@@ -82,7 +82,7 @@ static void list_cases(const struct run *run, const struct vectors *vectors)
 static void print_more(FILE *out)
 {
     fputs(
-        "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
+        "GLOB chooses cases by id (* also matches /): utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
         "A codec that crashes, hangs or calls exit() fails the case; after five times it is not asked again, and the "
         "rest of its cases are counted as skipped.\n"
         "To find out which policy a codec has: assay check --policies --codec LIBRARY -c NAME; a program: assay run --policies.\n",

@@ -15,7 +15,7 @@ static bool help;
 enum { CODEC_OPTION, COLOR_OPTION, HELP_OPTION, COMMON_OPTIONS };
 const struct cli_option cli_common_options[COMMON_OPTIONS + 1] = {
     [CODEC_OPTION] = {"codec", 0, "LIBRARY",
-                      "add a loadable codec (a shared library that exports `assay_codec`); again for more. "
+                      "add a loadable codec (a shared library that exports `assay_codec`); again for more, up to 16. "
                       "The environment variable ASSAY_CODECS=LIBRARY:... adds some to every command",
                       NULL, NULL},
     [COLOR_OPTION] = {"color", 0, "WHEN",

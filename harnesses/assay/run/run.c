@@ -60,7 +60,7 @@ static const struct cli_option options[] = {
 static void print_more(FILE *out)
 {
     fputs(
-        "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1 "
+        "GLOB chooses cases by id (* also matches /): utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1 "
         "(vectors/PROTOCOL.md), in about 30 lines of any language. What it does not offer is counted as skipped. Its output is compared with "
         "the policies that it names; its own practice (policy `own`, or --plain), with the policy that fits best. With --codec LIBRARY "
         "there is no COMMAND.\n"

@@ -20,5 +20,5 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
             if bytes(flipped) in seen:
                 continue
             seen.add(bytes(flipped))
-            comment = f"{spaced(character)} with bit {7 - bit % 8} of byte {bit // 8} flipped"
+            comment = f"{spaced(character)}, bit {7 - bit % 8} of byte {bit // 8}"
             yield Draft(comment, b"A" + bytes(flipped) + b"B", ("single-bit",))

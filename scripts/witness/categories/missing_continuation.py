@@ -16,8 +16,8 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
     """Every sort of unfinished prefix before every sort of breaking byte, and again with a character after it."""
     for prefix in short_prefixes(encoding):
         for breaker in few(encoding, BREAKERS, 2):
-            yield Draft(f"{spaced(prefix)} broken off by {breaker:02X}", prefix + bytes((breaker,)), ("swallow",))
+            yield Draft(f"{spaced(prefix)} before {breaker:02X}", prefix + bytes((breaker,)), ("swallow",))
     for prefix in prefixes(encoding):
         for other in (b"A", b"\xC3\xA9"):
             text = prefix + other + b"B"
-            yield Draft(f"{spaced(prefix)} broken off by {spaced(other)}, then B", text, ("swallow",))
+            yield Draft(f"{spaced(prefix)} before {spaced(other)} B", text, ("swallow",))

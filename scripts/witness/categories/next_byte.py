@@ -24,8 +24,7 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
         for byte in range(256):
             text = access + bytes((byte,))
             taken = automaton.delta[state][byte] != REJECT
-            after = f"after {spaced(access)}" if access else "at the start"
-            comment = f"{byte:02X} {after}: {'taken' if taken else 'refused'}"
+            comment = f"{byte:02X} after {spaced(access)}" if access else f"{byte:02X} at the start"
             yield Draft(comment, text + (least_completion(encoding, text) if taken else b"A"))
             if taken:
                 yield Draft(comment, text + greatest_completion(encoding, text))

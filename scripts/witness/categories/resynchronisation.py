@@ -35,10 +35,10 @@ def damaged(text: bytes) -> Iterator[Tuple[str, str, bytes]]:
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
-    """Every damage to every byte of a character of each length, between letters; each outcome once."""
+    """Every damage to every byte of a character of each length, between letters; each outcome once. The first comment has the text."""
     text = written(encoding, "a") + b"".join(of_each_length(encoding)) + written(encoding, "z")
     outcomes: Dict[bytes, Tuple[str, str]] = {}
     for name, sentence, left in damaged(text):
         outcomes.setdefault(left, (name, sentence))
-    for left, (name, sentence) in outcomes.items():
-        yield Draft(f"{spaced(text)} {sentence}", left, ("resynchronisation",), name)
+    for index, (left, (name, sentence)) in enumerate(outcomes.items()):
+        yield Draft(sentence if index else f"{spaced(text)} {sentence}", left, ("resynchronisation",), name)

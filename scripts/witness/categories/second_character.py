@@ -27,4 +27,4 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
             for first in classes:
                 for ending in ENDINGS:
                     text = character + bytes((first,)) + ending
-                    yield Draft(f"{first:02X} right after {spaced(character)}, then {spaced(ending)}", text)
+                    yield Draft(f"{first:02X} after {spaced(character)}, then {spaced(ending)}", text)

@@ -17,6 +17,6 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
     for prefix in ill_formed(encoding):
         for character in of_each_length(encoding):
             for tail in few(encoding, (b"", b"\x80"), 2):
-                after = " and a stray 80" if tail else " and A"
+                after = ", 80" if tail else ", A"
                 text = prefix + character + (tail or written(encoding, "A"))
                 yield Draft(f"{spaced(prefix)} before {spaced(character)}{after}", text, ("swallow",))

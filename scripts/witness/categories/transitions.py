@@ -31,11 +31,11 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
         for byte, begins in ends_of_runs(encoding):
             text = access + bytes((byte,))
             taken = automaton.delta[state][byte] != REJECT
-            after = f"after {spaced(access)}" if access else "at the start"
+            comment = f"{byte:02X} after {spaced(access)}" if access else f"{byte:02X} at the start"
             endings = after_taken(encoding, text) if taken else after_refused(encoding)
             for end in endings if begins else endings[:1]:
                 whole = text + end
-                yield Draft(f"{byte:02X} {after}: {'taken' if taken else 'refused'}", whole, name=whole.hex())
+                yield Draft(comment, whole, name=whole.hex())
 
 
 def after_taken(encoding: Encoding, text: bytes) -> List[bytes]:

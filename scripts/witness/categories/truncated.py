@@ -27,4 +27,4 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
             yield Draft(f"{spaced(character)}, {spaced(prefix)}, and the end", character + prefix, ("incomplete",))
             yield Draft(f"{spaced(prefix)} before {spaced(character)}", prefix + character, ("swallow",))
         for other in few(encoding, short_prefixes(encoding), 4):
-            yield Draft(f"{spaced(prefix)} and {spaced(other)}, neither finished", prefix + other, ("incomplete",))
+            yield Draft(f"{spaced(prefix)} and {spaced(other)}", prefix + other, ("incomplete",))
