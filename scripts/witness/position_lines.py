@@ -301,8 +301,8 @@ def bit_sketches(operation: str) -> Iterator[Sketch]:
 
 
 def window_sketches(operation: str) -> Iterator[Sketch]:
-    """Texts that contain every window of eight units of 1 or 2 bytes, and every window of four of 1 to 3, in few units: an encoder takes so
-    many at a time and looks them up by their lengths. At each of 16 offsets: it may take two or four windows at a time, each with a table."""
+    """Texts that contain every window of eight units of 1 or 2 bytes, and every window of four of 1 to 3, in few units: an encoder takes one window
+    at a time and looks it up by its lengths. At each of 16 offsets: it may take two or four windows at a time, each with a table."""
     for lengths, size in ((1, 2), 8), ((1, 2, 3), 4):
         cycle_of_lengths = de_bruijn(lengths, size)
         points = [MIXED[length] + index % MIXED_COUNT for index, length in enumerate([*cycle_of_lengths, *cycle_of_lengths[:size]])]
