@@ -11,14 +11,13 @@
 enum { TWO = 1 << 2, THREE = 1 << 3, FOUR = 1 << 4 }; /* lengths of overlong forms that are accepted */
 enum { NUL = 1, LAST = 2, NONCHARACTERS = 4 };        /* sets of code points; LAST: U+FFFE and U+FFFF */
 enum { REPLACED_BYTE = 0xDC00, TOP = 0x10FFFF };
-enum { ROOM = 512 }; /* units, in a call of the adapter of Xerces */
 
 struct taking {
     unsigned overlong; /* TWO, THREE, FOUR */
     unsigned refused;  /* NUL, LAST, NONCHARACTERS */
     uint32_t top;      /* the greatest value that is accepted; 0: U+10FFFF */
     uint32_t alone;    /* bytes from this one on are characters of their own; 0: none is */
-    size_t lost_after; /* UTF-16 units of a call; F5..F7 and three continuation bytes after more of them are dropped */
+    size_t lost_after; /* F5..F7 and three continuation bytes after more UTF-16 units than this are dropped; 0: never */
     bool surrogates;
     bool takes_c080;
     bool strays;      /* a continuation byte is the lead of two bytes */
@@ -117,12 +116,12 @@ static void compare_value(struct comparison *comparison, uint32_t value)
     compare_unit(comparison, value);
 }
 
-/* True if Xerces drops the sequence at `bytes`, after as many UTF-16 units of a call as `units`. */
+/* True if Xerces drops the sequence at `bytes`, after `units` UTF-16 units since the last one that it dropped. */
 static bool is_lost(const struct taking *taking, const uint8_t *bytes, size_t left, size_t units)
 {
     static const struct taking old_scheme = {.top = 0x1FFFFF};
     uint32_t value;
-    return taking->lost_after > 0 && units > taking->lost_after && units < ROOM && bytes[0] >= 0xF5 &&
+    return taking->lost_after > 0 && units > taking->lost_after && bytes[0] >= 0xF5 &&
            take(&old_scheme, bytes, left, &value) == 4;
 }
 
@@ -131,7 +130,7 @@ static size_t decode(const struct taking *taking, const uint8_t *bytes, size_t c
 {
     static const struct taking utf8 = {0};
     size_t at = taking->signature && count >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    size_t units = 0; /* that the call has given */
+    size_t units = 0; /* of UTF-16, since the last bytes that were dropped */
     for (size_t length; at < count; at += length) {
         uint32_t value, plain, trail;
         if (is_lost(taking, bytes + at, count - at, units)) {
@@ -140,8 +139,7 @@ static size_t decode(const struct taking *taking, const uint8_t *bytes, size_t c
             continue;
         }
         length = take(taking, bytes + at, count - at, &value);
-        size_t width = length == 4 ? 2 : 1;
-        units = units + width > ROOM ? width : units + width;
+        units += length == 4 ? 2 : 1;
         if (length == 0 || (comparison->unit == 2 && value > TOP))
             break;
         size_t second = taking->pairs && (value & 0xFFFFFC00) == 0xD800 && at + length < count

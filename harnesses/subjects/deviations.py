@@ -256,6 +256,19 @@ def one_byte_long(row: Failure) -> bool:
     return got == ["error", expected[1], "1"] and joined(asked[-1])[at:at + 2] >= b"\xED\xA0" and joined(asked[-1])[at] == 0xED
 
 
+def encodes_without_last(row: Failure) -> bool:
+    """Explains that a text with U+FFFE or U+FFFF is not encoded."""
+    points = {int(point, 16) for point in row["asked"].split()[-1].replace("-", "").split(",") if point}
+    return row["request"] == "encode" and row["got"] == "error" and row["expected"].startswith("ok ") and not points.isdisjoint(REFUSED["LAST"])
+
+
+def encodes_without_first_feff(row: Failure) -> bool:
+    """Explains that UTF-16 lacks the U+FEFF with which the text begins."""
+    asked, expected = row["asked"].split(), row["expected"].split()
+    return (row["request"] == "encode" and asked[1] in ("utf-16le", "utf-16be") and asked[-1].split(",")[0] == "FEFF" and
+            row["got"] == f"ok {expected[-1][4:] or '-'}")
+
+
 def passes_old_scheme(row: Failure) -> bool:
     """Explains output that is not UTF-8: the sequences of the old scheme as they are, without anything else that is ill-formed."""
     data, given = joined(row["asked"].split()[-1]), b""
@@ -269,7 +282,8 @@ def passes_old_scheme(row: Failure) -> bool:
 PREDICATES: Dict[str, Predicate] = {
     **{predicate.__name__: predicate for predicate in (
         one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
-        drops_second_signature, split_character, put_back, goes_on_after_error, reads_as_clisp, passes_old_scheme)},
+        drops_second_signature, split_character, put_back, goes_on_after_error, reads_as_clisp, encodes_without_last, encodes_without_first_feff,
+        passes_old_scheme)},
     "waits_for_third_of_surrogate": late(third_of_surrogate),
     "waits_for_offender_or_last": late(offender_or_last),
     "waits_for_last": late(last_of_all),

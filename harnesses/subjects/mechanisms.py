@@ -159,9 +159,6 @@ def joined_pairs(text: Text) -> Text:
     return out
 
 
-ROOM = 512  # units, in a call of the adapter of Xerces
-
-
 @dataclass(frozen=True)
 class Utf8:
     """A decoder of the old scheme: what it accepts besides UTF-8, how it cuts what it does not accept, and what it writes for that."""
@@ -180,7 +177,7 @@ class Utf8:
     end: bool = True         # an incomplete sequence at the end is an error; else it is dropped
     only_text: bool = False  # its validation accepts only UTF-8
     keeps_bytes: bool = False  # what it accepts besides UTF-8 is passed on unchanged, which adapters show as `escaped`
-    lost_after: int = 0      # F5..F7 and three continuation bytes are dropped after more UTF-16 units of a call than this; 0: are an error
+    lost_after: int = 0      # F5..F7 and three continuation bytes are dropped if more UTF-16 units than this came after the last ones; 0: are an error
 
     def takes(self, value: int, length: int) -> bool:
         """True if the decoder accepts this value in a sequence of `length` bytes."""
@@ -190,7 +187,7 @@ class Utf8:
 
     def __call__(self, data: bytes) -> Result:
         text: Text = []
-        units = 0  # that the call has given
+        units = 0  # of UTF-16, since the last bytes that were dropped
         at, first, is_run = 3 if self.signature and data.startswith(b"\xEF\xBB\xBF") else 0, None, False
         while at < len(data):
             length = length_of(data[at]) or (2 if self.strays else 0)
@@ -201,11 +198,10 @@ class Utf8:
             if data[at] >= self.alone:
                 text.append(data[at])
                 length, is_run = 1, False
-            elif is_whole and 0xF5 <= data[at] <= 0xF7 and 0 < self.lost_after < units < ROOM:
+            elif is_whole and 0xF5 <= data[at] <= 0xF7 and 0 < self.lost_after < units:
                 units = 0
             elif is_whole and self.takes(value, length):
-                width = 2 if length == 4 else 1
-                units = width if units + width > ROOM else units + width
+                units += 2 if length == 4 else 1
                 is_plain = Utf8.takes(UNICODE, value, length)
                 text += [value] if is_plain or not self.keeps_bytes else escaped(data[at:at + length])
                 is_run = False
@@ -323,12 +319,17 @@ class Utf16:
     odd_alone: bool = True        # also after a lead; else the two are one error
     odd_unlike: bool = False      # only a byte that cannot begin a trail surrogate is alone
     refused: FrozenSet[int] = frozenset()
+    signatures: int = 0           # as many U+FEFF at the beginning are removed, and EF BB BF there is an error
 
     def __call__(self, data: bytes) -> Result:
+        if self.signatures > 0 and data.startswith(b"\xEF\xBB\xBF"):
+            return [], 0
         order = "big" if self.big else "little"
         units = [int.from_bytes(data[at:at + 2], order) for at in range(0, len(data) - 1, 2)]  # type: ignore[arg-type]
         text: Text = []
         at, first, left = 0, None, False
+        while at < self.signatures and units[at:at + 1] == [0xFEFF]:
+            at += 1
         while at < len(units):
             unit, after = units[at], units[at + 1] if at + 1 < len(units) else 0
             is_lead, is_pair = unit & 0xFC00 == 0xD800, unit & 0xFC00 == 0xD800 and after & 0xFC00 == 0xDC00

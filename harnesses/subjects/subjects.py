@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Runs the vectors against the subjects of subjects.def that are installed, and prints a line for each policy that one was asked for.
 
-    python3 harnesses/subjects/subjects.py [--list | --table] [--causes N] [--vectors GLOB]... [NAME...]
+    python3 harnesses/subjects/subjects.py [--list] [--causes N] [--vectors GLOB]... [NAME...]
+    python3 harnesses/subjects/subjects.py --table FIELD.json     prints the table of PROFILES.md, from a report of scripts/field-report
     python3 harnesses/subjects/subjects.py --speak NAME     becomes the adapter, on standard input and output
     python3 harnesses/subjects/subjects.py --loadable DIR [NAME...]     compiles adapters of libraries as loadable codecs, and prints their paths
 
@@ -193,16 +194,16 @@ def print_report(subject: Subject, version: str, report: Dict[str, Any], causes:
         print("        " + json.dumps(cause)[:300])
 
 
-def print_row(subject: Subject, version: str, report: Dict[str, Any]) -> None:
-    """A row of Markdown: for each encoding and policy that was asked, the policy that fits best, and how many answers it does not
-    explain."""
-    fits = []
-    for row in report["profiles"]:
-        left = row["left_over"][row["profile"]]
-        fits.append(f"{row['encoding']} {row['profile']}" + (f" ({left} of {row['answers']} left)" if left else ""))
-    requests = report["requests"]
-    verdicts = "" if fits else f"verdicts only ({requests['failed']} of {requests['answered']} wrong)"
-    print(f"| {subject.name} | {subject.implementation} | {version[:40].replace('|', '/')} | {'; '.join(fits)}{verdicts} |", flush=True)
+def print_table(path: Path) -> None:
+    """A table in Markdown of the subjects of field.json: for each encoding and policy that was asked, the policy that fits best, and how many
+    answers it does not explain."""
+    print("| subject | implementation | version | policies |\n|---|---|---|---|")
+    for entry in json.loads(path.read_text("ascii"))["subjects"]:
+        fits = [f"{row['encoding']} {row['profile']}" + (f" ({row['left_over']} of {row['answers']} left)" if row["left_over"] else "") for row in entry["profile"]]
+        requests = entry["requests"]
+        verdicts = [] if fits else [f"verdicts only ({requests['failed']} of {requests['answered']} wrong)"]
+        share = [f"asked one case in {entry['every']}"] if entry["every"] > 1 else []
+        print(f"| {entry['name']} | {entry['implementation']} | {entry['version'][:40].replace('|', '/')} | {'; '.join(fits + verdicts + share)} |")
 
 
 def print_loadable(chosen: List[Subject], folder: str) -> int:
@@ -225,12 +226,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="subjects (default: all that are installed)")
     parser.add_argument("--list", action="store_true", help="only print which are installed")
-    parser.add_argument("--table", action="store_true", help="print a row of Markdown for each")
+    parser.add_argument("--table", type=Path, metavar="FIELD.json", help="print the table of PROFILES.md, from a report of scripts/field-report")
     parser.add_argument("--causes", type=int, default=0, metavar="N", help="print N causes of failures of each, too")
     parser.add_argument("--vectors", action="append", default=[], metavar="GLOB", help="ask these vectors only")
     parser.add_argument("--loadable", metavar="DIR", help="compile the adapters of libraries in DIR as loadable codecs, and print their paths")
     parser.add_argument("--speak", action="store_true", help="become the adapter of the subject NAME: the line protocol on standard input and output")
     wishes = parser.parse_args()
+    if wishes.table is not None:
+        print_table(wishes.table)
+        return 0
     chosen = [subject for subject in rows() if not wishes.names or subject.name in wishes.names]
     unknown = set(wishes.names) - {subject.name for subject in chosen}
     if unknown:
@@ -250,10 +254,7 @@ def main() -> int:
         try:
             with tempfile.TemporaryDirectory() as folder:
                 report = ask(subject, wishes.vectors, folder)
-            if wishes.table:
-                print_row(subject, version, report)
-            else:
-                print_report(subject, version, report, wishes.causes)
+            print_report(subject, version, report, wishes.causes)
         except (RuntimeError, subprocess.TimeoutExpired) as problem:
             failed += 1
             print(f"{subject.name:18} could not be asked: {problem}")

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import unittest
 from typing import Any, Dict, List
 
 from subjects.deviations import DEVIATIONS, GOT_MAX, PREDICATES, explained, gives, spelled
 from subjects.divergences import FIELD
 from subjects.mechanisms import NONCHARACTERS, Sequence, Utf8, Utf16, dropped, escaped, jq_without_nul, maximal, perl_cpanel_json_xs, perl_json_xs, perl_swallowed, sqlite_utf8, tcl, unchecked
-from subjects.subjects import HERE, rows
+from subjects.subjects import ASSAY, HERE, rows
 
 VECTORS = FIELD.parents[1] / "vectors"
 # A file of source code, in the version that the address names.
@@ -56,6 +58,13 @@ class DeviationsTest(unittest.TestCase):
         decided = (HERE / "PROFILES.md").read_text("utf-8").split("## Behaviours that several subjects share")[1]
         self.assertEqual(set(re.findall(r"^\| ([a-z0-9_ ]+) \| (?!behaviour)", decided, re.MULTILINE)), shared)
 
+    def test_where_the_report_cuts_a_reply(self) -> None:
+        """After GOT_MAX characters, which is where a comparison with a mechanism ends."""
+        wordy = ("import sys\nfor line in sys.stdin:\n    print('hello assay/1 wordy encodings=utf-8 policies=whatwg ops=decode' if line.startswith('hello') "
+                 "else line.split()[0] + ' ok ' + ','.join(['2F'] * 1000), flush=True)\n")
+        done = subprocess.run([ASSAY, "run", "--json", "utf-8/overlong/c0af", "--", sys.executable, "-c", wordy], stdout=subprocess.PIPE, check=False)
+        self.assertEqual({len(row["got"]) for row in json.loads(done.stdout)["failures"]}, {GOT_MAX})
+
     def test_no_predicate_is_left_over(self) -> None:
         """Each predicate is named in a row."""
         used = {one.explains for deviations in DEVIATIONS.values() for one in deviations}
@@ -99,6 +108,14 @@ class DeviationsTest(unittest.TestCase):
             row = failure(f"decode utf-8 own {asked}", f"ok {got}", "pieces" if "," in asked else "decode")
             self.assertEqual(len(explained("npm_string_decoder", [row])[1]), 0 if is_explained else 1, (asked, got))
 
+    def test_what_gnat_does_not_encode(self) -> None:
+        """U+FFFE and U+FFFF; in UTF-16, a U+FEFF that begins the text."""
+        for asked, expected, got, is_explained in (("utf-8 strict 41,FFFF", "ok 41EFBFBF", "error", True), ("utf-8 strict 41,FFFD", "ok 41EFBFBD", "error", False),
+                                                   ("utf-16be strict FEFF,41", "ok FEFF0041", "ok 0041", True), ("utf-16le strict FEFF", "ok FFFE", "ok -", True),
+                                                   ("utf-16be strict 41,FEFF", "ok 0041FEFF", "ok 0041", False), ("utf-8 strict FEFF", "ok EFBBBF", "ok -", False)):
+            row = {**failure(f"encode {asked}", got, "encode", "strict"), "expected": expected}
+            self.assertEqual(len(explained("gnat", [row])[1]), 0 if is_explained else 1, asked)
+
     def test_where_jq_loses_u_0000(self) -> None:
         """As printf ... | jq -Rsj . does: at the end of a last line that has other characters."""
         for data, text in (("4100", [0x41]), ("410000", [0x41]), ("410042", [0x41, 0, 0x42]), ("0000", [0]), ("410A0000", [0x41, 0xA, 0]), ("", [])):
@@ -129,12 +146,14 @@ class DeviationsTest(unittest.TestCase):
 
     def test_what_single_decoders_take(self) -> None:
         """ujson looks at bit 7 of the bytes after a lead; Ruby's UTF-16, whether the last byte can begin a trail surrogate; Xerces drops a lead
-        from F5 on after 33 units, counted in calls that have room for 512."""
+        from F5 on after 33 units, counted anew after each such lead; GNAT removes two signatures of UTF-16."""
         for text, result in ((b"\xE2\x41\x42", ([], 0)), (b"\xE2\xC3\x82", ([0x20C2], None)), (b"A\x80", ([0x41, 0x80], None))):
             self.assertEqual(unchecked(text), result, text)
         for count, high, first in ((32, b"\xF6\xB6\xA9\xBE", 32), (33, b"\xF6\xB6\xA9\xBE", None), (33, b"\xF6\xB6\xA9\xBE" * 2, 37), (33, b"\xF6\xB6\xA9A", 33),
-                                   (33, b"\xF4\x90\x80\x80", 33), (511, b"\xF6\xB6\xA9\xBE", None), (512, b"\xF6\xB6\xA9\xBE", 512), (545, b"\xF6\xB6\xA9\xBE", None)):
+                                   (33, b"\xF4\x90\x80\x80", 33), (545, b"\xF6\xB6\xA9\xBE", None)):
             self.assertEqual(Utf8(lost_after=32)(b"A" * count + high)[1], first, (count, high))
+        for text, result in ((b"\xFE\xFF\xFE\xFF\xFE\xFF", ([0xFEFF], None)), (b"\0A\xFE\xFF", ([0x41, 0xFEFF], None)), (b"\xEF\xBB\xBF\0", ([], 0))):
+            self.assertEqual(Utf16(big=True, signatures=2)(text), result, text)
         for is_big, text, count in ((True, b"\xD8\0\x41", 2), (True, b"\xD8\0\xDC", 1), (False, b"\0\xD8\x41", 1), (True, b"\0A\x41", 2)):
             self.assertEqual(len(Utf16(big=is_big, odd_unlike=True)(text)[0]), count, text)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 import time
@@ -52,6 +53,11 @@ class SubjectsTest(unittest.TestCase):
         names = [subject.name for subject in rows()]
         self.assertEqual(len(names), len(set(names)))
         self.assertEqual(set(RIGHT + EVERY_DAY) - set(names), set())
+
+    def test_profiles_has_a_row_for_each(self) -> None:
+        """In the order of the table, with its implementation."""
+        found = re.findall(r"^\| (\w+) \| ([\w+-]+) \| [^|]+ \| [^|]+ \|$", (HERE / "PROFILES.md").read_text("utf-8"), re.MULTILINE)
+        self.assertEqual(found[1:], [(subject.name, subject.implementation) for subject in rows()])
 
     def test_every_adapter_is_in_the_table(self) -> None:
         """No adapter file is without a row."""

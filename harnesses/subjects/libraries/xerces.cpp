@@ -25,21 +25,22 @@ static bool begin(const char *, const char *encoding, const char *policy)
 
 static verdict feed(const unsigned char *bytes, size_t count, bool)
 {
-    std::vector<uint16_t> units;
+    std::vector<XMLCh> out(count);
+    std::vector<unsigned char> sizes(count);
+    size_t written = 0;
     for (size_t at = 0; at < count;) {
-        XMLCh out[512];
-        unsigned char sizes[512];
-        XMLSize_t eaten = 0, made = 0;
+        XMLSize_t eaten = 0;
         try {
-            made = transcoder->transcodeFrom(bytes + at, count - at, out, 512, eaten, sizes);
+            written += transcoder->transcodeFrom(bytes + at, count - at, out.data() + written, count - written, eaten,
+                                                 sizes.data());
         } catch (const xercesc::XMLException &) {
             return ILL_FORMED;
         }
         if (eaten == 0) // what is left is no whole character
             return error_at(at);
-        units.insert(units.end(), out, out + made);
         at += eaten;
     }
+    const std::vector<uint16_t> units(out.begin(), out.begin() + written);
     emit_utf16(units.data(), units.size());
     return WELL_FORMED;
 }
