@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Tuple
 
 KNOWN = {"$schema", "$comment", "$defs", "$ref", "title", "type", "const", "enum", "pattern", "minimum", "properties",
          "required", "additionalProperties", "items", "minItems", "uniqueItems", "oneOf"}
+NUMBERS: Dict[str, Tuple[type, ...]] = {"integer": (int,), "number": (int, float)}
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
 Schema = Dict[str, Any]
@@ -16,9 +17,9 @@ Check = Callable[[Any], Iterable[Failure]]  # yields failures one by one, so tha
 
 
 def is_type(value: Any, name: str) -> bool:
-    """True if a value has a JSON type; true and false are not integers."""
-    if name == "integer":
-        return isinstance(value, int) and not isinstance(value, bool)
+    """True if a value has a JSON type; true and false are not numbers."""
+    if name in NUMBERS:
+        return isinstance(value, NUMBERS[name]) and not isinstance(value, bool)
     return isinstance(value, TYPES[name])
 
 
@@ -53,7 +54,7 @@ class Rules:
             return self.reference(schema["$ref"].rsplit("/", 1)[1])
         types = schema.get("type", [])
         types = [types] if isinstance(types, str) else types
-        if not set(types) <= {"integer", *TYPES}:
+        if not set(types) <= {*NUMBERS, *TYPES}:
             raise ValueError(f"the schema has a type that is none: {types!r:.60}")
         parts = [make(self, schema) for keys, make in MAKERS if not keys.isdisjoint(schema)]
 
@@ -91,7 +92,7 @@ class Rules:
                 yield "", f"{value!r} is none of {only}"
             if isinstance(value, str) and not pattern.search(value):
                 yield "", f"{value[:60]!r} does not fit {schema['pattern']}"
-            if least is not None and is_type(value, "integer") and value < least:
+            if least is not None and is_type(value, "number") and value < least:
                 yield "", f"less than {least}"
         return check
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 import resource
@@ -17,8 +18,10 @@ from typing import Any, Dict, List, Set, Tuple
 
 from .driver import ASSAY, CANARY, HERE, ROOT, in_ordinary_build, processes_of
 from pages import screenshots  # the driver has added scripts to the path
+from witness.schema import failures as breaches
 
 VECTORS = ROOT / "vectors"
+SCHEMA = json.loads((ROOT / "harnesses" / "assay" / "run" / "schema.json").read_text("ascii"))
 HOSTILE = (sys.executable, str(HERE / "hostile.py"))
 CASE = "utf-8/overlong/c080"
 
@@ -29,10 +32,11 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def report(*arguments: str) -> Dict[str, Any]:
-    """The report as JSON."""
+    """The report as JSON, which obeys its schema."""
     done = run("--json", *arguments)
     assert done.returncode in (0, 1), (done.returncode, done.stderr)
     result: Dict[str, Any] = json.loads(done.stdout)
+    assert breaches(result, SCHEMA, SCHEMA) == [], breaches(result, SCHEMA, SCHEMA)
     assert (done.returncode == 0) == (not result["failures"]), done.returncode
     return result
 
@@ -90,6 +94,19 @@ class GoodTest(unittest.TestCase):
         wrong = report("--answers", CASE, "--", CANARY, "subject", "utf-8/canary")
         self.assertIn([CASE, "validate utf-8 C080", "ok"], wrong["answers"])
         self.assertEqual(run("--answers", CASE, "--", *HOSTILE, "none").returncode, 2)
+
+    def test_the_schema_is_strict(self) -> None:
+        """It refuses fields that are missing, of another type or unknown; all reports of this file obey it."""
+        result = report("--answers", "utf-8/surrogate", "--", sys.executable, "-c", TWICE_WRONG)
+        for path, value in (("seconds", "1"), ("seconds", True), ("unknown", 1), ("made.date", "today"), ("cases.passed", -1), ("profiles.0.left_over", []),
+                            ("causes.0.shrunk", {}), ("failures.0.got", None), ("failures.0.policy", ""), ("answers.0", []), ("requests", {})):
+            wrong: Any = copy.deepcopy(result)
+            *way, last = path.split(".")
+            place = wrong
+            for word in way:
+                place = place[int(word)] if word.isdigit() else place[word]
+            place[int(last) if last.isdigit() else last] = value
+            self.assertNotEqual(breaches(wrong, SCHEMA, SCHEMA), [], path)
 
     def test_what_is_not_offered_is_skipped_and_counted(self) -> None:
         """Streams are skipped for a subject without them."""
@@ -441,6 +458,7 @@ class ListsTest(unittest.TestCase):
         self.list.write_text("\n".join(lines[:-1]), "ascii")
         done = run("--baseline", str(self.list), *command)
         self.assertEqual((done.returncode, f"new failure: {lines[-1]}\n" in done.stdout), (1, True))
+        self.assertEqual(report("--baseline", str(self.list), *command)["baseline"], {"known": len(lines) - 2, "new_failures": 1, "unexpected_passes": 0})
         self.list.write_text("\n".join([*lines, "utf-8/overlong/c180 validate -"]), "ascii")
         done = run("--baseline", str(self.list), *command)
         self.assertEqual(done.returncode, 1)
