@@ -10,7 +10,7 @@
 #   guiding_launcher  the compiler launcher of what guides AFL++
 #   counted           for what counts its blocks (harnesses/cost); empty where nothing can
 
-# Definitions for targets that contain ASSUME(): the portable codecs, the registry and core.
+# Definitions for targets that contain ASSUME().
 set(checks "")
 if(ASSAY_CHECK_ASSUMPTIONS OR ASSAY_SANITIZE OR CMAKE_C_FLAGS MATCHES "-fsanitize=(address|memory|undefined)")
   set(checks ASSAY_CHECKS_ASSUMPTIONS)

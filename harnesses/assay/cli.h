@@ -2,7 +2,8 @@
  *
  * cli.h - what the commands of `assay` share: options, input, errors.
  *
- * Exit codes: 0 = clean, 1 = a divergence, a failed case or a regression, 2 = could not run (said why).
+ * Exit codes: 0 = clean, 1 = a divergence, a failed case or a regression, 2 = could not run (said why), 130 =
+ * interrupted.
  */
 #ifndef ASSAY_CLI_H
 #define ASSAY_CLI_H
@@ -12,7 +13,10 @@
 #include <jansson.h>
 #include <stdio.h>
 
-enum { EXIT_CLEAN = 0, EXIT_DIVERGENCE = 1, EXIT_CANNOT_RUN = 2 };
+enum { EXIT_CLEAN = 0, EXIT_DIVERGENCE = 1, EXIT_CANNOT_RUN = 2, EXIT_INTERRUPTED = 130 };
+
+/* The greatest N of --stride. */
+enum { CLI_STRIDE_MAX = 1000000 };
 
 /* An option with the argument SUBJECT comes this many times: its `text` is an array. */
 enum { CLI_SUBJECTS = 2 };

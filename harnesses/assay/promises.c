@@ -272,8 +272,8 @@ static int run(int argc, char **argv)
 {
     int operands;
     cli_parse(&command_promises, argc, argv, &operands);
-    size_t count = 0, stride = (size_t)cli_number("stride", stride_text, 1, 1000000),
-           string_stride = (size_t)cli_number("string-stride", string_stride_text, 1, 1000000);
+    size_t count = 0, stride = (size_t)cli_number("stride", stride_text, 1, CLI_STRIDE_MAX),
+           string_stride = (size_t)cli_number("string-stride", string_stride_text, 1, CLI_STRIDE_MAX);
     if (only_encoding != NULL)
         cli_encoding(only_encoding);
     cli_require_loaded_chosen(is_asked, NULL);

@@ -29,8 +29,8 @@ void report_silence_key(const struct asking *silent, const char *end, char *key,
     write_key(silent->codec, operation_name(silent->question->operation), end, key, key_size);
 }
 
-bool report_silence_is_known(const struct assay_codec *codec, enum operation operation, const char *end,
-                             bool (*is_known)(const char *key))
+bool report_silence_key_is_known(const struct assay_codec *codec, enum operation operation, const char *end,
+                                 bool (*is_known)(const char *key))
 {
     char key[KEY_SIZE];
     write_key(codec, operation_name(operation), end, key, sizeof key);

@@ -23,8 +23,8 @@ void report_silence_key(const struct asking *silent, const char *end, char *key,
 void report_silence_letter(FILE *out, const struct asking *silent, const char *sentence);
 
 /* True if `is_known` is true for the key of a codec that ends in this way during the operation. */
-bool report_silence_is_known(const struct assay_codec *codec, enum operation operation, const char *end,
-                             bool (*is_known)(const char *key));
+bool report_silence_key_is_known(const struct assay_codec *codec, enum operation operation, const char *end,
+                                 bool (*is_known)(const char *key));
 
 /* The same for a law that is broken: "wtf8-law-reference-cuts-are-undone". */
 void report_breach_key(const struct breach *breach, char *key, size_t key_size);

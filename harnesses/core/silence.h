@@ -9,6 +9,9 @@
 
 #include <setjmp.h>
 
+/* After this many questions without an answer, commands do not ask a codec again. */
+enum { SILENCES_MAX = 5 };
+
 /* Installs handlers. If a codec crashes or ends the process, its letter and the line `finding KEY` go to standard
  * error; then an earlier handler (a sanitizer's) runs, then `after`, which must not return. */
 void silence_watch(void (*after)(void));
@@ -33,6 +36,6 @@ extern struct survivor *silence_survivor; /* NULL: the program ends */
 extern void (*silence_again)(FILE *out, const struct asking *silent);
 
 /* True if `is_known` is true for any key that a crash or hang of the codec in the operation would have. */
-bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key));
+bool silence_key_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key));
 
 #endif

@@ -112,7 +112,7 @@ static bool has_known_silence(void *context, const struct assay_codec *codec, en
         i++;
     memory[i].codec = codec;
     unsigned bit = 1u << operation;
-    if ((memory[i].looked_up & bit) == 0 && silence_is_known(codec, operation, is_known))
+    if ((memory[i].looked_up & bit) == 0 && silence_key_is_known(codec, operation, is_known))
         memory[i].known |= bit;
     memory[i].looked_up |= bit;
     return (memory[i].known & bit) != 0;

@@ -53,7 +53,7 @@ static void on_breach(void *claim, const struct breach *breach)
         complain(((const struct claim *)claim)->name, law_name(breach->law));
 }
 
-struct tally {
+struct claim_tally {
     uint64_t asked, skipped;
 };
 
@@ -83,7 +83,7 @@ static size_t make_text(const char *encoding, uint8_t *text, size_t room, uint64
     }
 }
 
-static void check_claims(const char *encoding, struct tally tallies[CLAIM_COUNT])
+static void check_claims(const char *encoding, struct claim_tally tallies[CLAIM_COUNT])
 {
     enum { TEXTS = 3, LONGEST = 14 };
     memcpy(codec, as_loaded, sizeof *codec);
@@ -102,7 +102,7 @@ static void check_claims(const char *encoding, struct tally tallies[CLAIM_COUNT]
             size_t byte_count = make_text(encoding, text, sizeof text, seed);
             claims[i]->check(&examiner, text, byte_count);
         }
-        tallies[i] = (struct tally){examiner.comparer.asked, examiner.comparer.skipped};
+        tallies[i] = (struct claim_tally){examiner.comparer.asked, examiner.comparer.skipped};
         comparer_end(&examiner.comparer);
     }
 }
@@ -157,9 +157,9 @@ static bool has_laws_only(const struct claim *claim)
 }
 
 static void check_without(const char *encoding, const char *words, bool is_asked_less,
-                          const struct tally all[CLAIM_COUNT])
+                          const struct claim_tally all[CLAIM_COUNT])
 {
-    struct tally tallies[CLAIM_COUNT];
+    struct claim_tally tallies[CLAIM_COUNT];
     uint64_t skipped = 0, skipped_before = 0;
     left_out = words;
     leave_out(words);
@@ -190,7 +190,7 @@ static void load(const char *encoding, const char *path)
 
 int main(int argc, char **argv)
 {
-    struct tally all[CLAIM_COUNT];
+    struct claim_tally all[CLAIM_COUNT];
     size_t checked = 1;
     if (argc != 3) {
         fprintf(stderr, "usage: %s ENCODING LIBRARY\n", argv[0]);

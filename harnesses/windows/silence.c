@@ -60,10 +60,10 @@ void silence_start_clock(void)
 {
 }
 
-bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key))
+bool silence_key_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key))
 {
     for (size_t i = 0; i < SILENCES; i++)
-        if (report_silence_is_known(codec, operation, silences[i].name, is_known))
+        if (report_silence_key_is_known(codec, operation, silences[i].name, is_known))
             return true;
     return false;
 }

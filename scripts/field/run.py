@@ -18,6 +18,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
+from hunting.exits import INTERRUPTED
 from hunting.files import write_file
 from hunting.provenance import commit, version
 from pages import shared
@@ -31,7 +32,6 @@ from .children import Children, Stopped
 from .entries import Entry, Vectors, entry_of, load_vectors, short
 from .readme_html import stories
 
-INTERRUPTED = 130
 BUILD = (["cmake", "--preset", "dev"], ["cmake", "--build", "build", "--target", "assay"])
 INSTALL = ([str(ROOT / "scripts" / "setup"), "subjects", "page"], *BUILD)
 

@@ -40,7 +40,6 @@ KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
 KERNEL_PART enum block_class classify_block(const struct encoding *encoding, const struct classifier *classifier,
                                             const struct window *window, vec after, bool fours_before)
 {
-    enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 };
     vec of_lead = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, classifier->first_lead), window->now,
                                                 classifier->of_lead);
     vec of_next = _mm512_maskz_permutexvar_epi8(vec_is_continuation(after), after, classifier->of_continuation);

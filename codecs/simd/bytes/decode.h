@@ -137,6 +137,7 @@ KERNEL_PART bool may_decode_windows(const struct task *task)
  * because stores to the output could, as far as the compiler knows, change the caller's. */
 KERNEL_PART void decode_blocks(enum form form, const struct encoding *encoding, struct task *given)
 {
+    ASSUME(given->at < given->byte_count);
     struct task task = *given;
     do {
         struct block block = block_at(task.bytes, task.byte_count, task.at);
@@ -190,6 +191,7 @@ KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encod
 KERNEL_PART void decode_last_block(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                    size_t byte_count, struct clean_run *run)
 {
+    ASSUME(run->at < byte_count && byte_count - run->at <= VEC_BYTES);
     const uint8_t *block = bytes + run->at;
     size_t length = byte_count - run->at, room = run->out.capacity - run->out.written, count = length;
     if (room == 0 || (run->at > 0 && run->at < REACH) || (!run->next_fits && is_continuation(*block)))

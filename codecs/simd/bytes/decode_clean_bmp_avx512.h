@@ -18,7 +18,6 @@ enum { LONG_AGO = 4 };
 /* True if a byte of `after` (the window one byte later) is wrong, or the window has a lead of four. */
 KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window *window, vec after)
 {
-    enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 };
     vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now,
                                               strides->of_lead_below_four);
     vec second = vec_lookup_high(strides->of_second, after);
@@ -30,7 +29,6 @@ KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window
 /* As bmp_is_wrong(), where leads of four are right; `fourth` has the top bit two bytes after each lead of four. */
 KERNEL_PART bool block_is_wrong(const struct strides *strides, const struct window *window, vec after, vec fourth)
 {
-    enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 };
     vec first =
         _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now, strides->of_lead);
     vec second = vec_lookup_high(strides->of_second, after);

@@ -50,6 +50,7 @@ KERNEL_PART struct assay_result decode_piece_past_caches(enum form form, decode_
                                                          const struct encoding *encoding, enum assay_policy policy,
                                                          const uint8_t *piece, size_t piece_bytes, uint8_t *to)
 {
+    ASSUME(piece_bytes <= PIECE_BYTES);
     const size_t unit_size = form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t);
     uint8_t buffer[PIECE_BYTES * sizeof(uint32_t) + LINE_BYTES] __attribute__((aligned(LINE_BYTES)));
     uint8_t *from = buffer + (uintptr_t)to % LINE_BYTES;

@@ -117,6 +117,7 @@ KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct stride
  * it is first checked as if it had none, which is faster. */
 KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
+    ASSUME(at >= REACH && at <= byte_count);
     struct strides strides = strides_of(encoding);
     bool prefetches = byte_count >= PREFETCHED;
     for (;;) {
@@ -162,6 +163,7 @@ KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *byte
 /* The same for fewer than 64 bytes. Zeros follow the bytes; after an unfinished sequence they are wrong. */
 KERNEL_PART bool check_short(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
+    ASSUME(byte_count < VEC_BYTES);
     if (byte_count == 0)
         return true;
     vec now = vec_load_part(bytes, byte_count);
@@ -187,6 +189,7 @@ KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trai
 KERNEL_PART size_t skip_clean_blocks(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                                      size_t byte_count, size_t at, uint64_t leads)
 {
+    ASSUME(at >= VEC_BYTES && at <= byte_count);
     vec others = vec_constant((uint8_t)~encoding->surrogate_second);
     for (; byte_count - at >= VEC_BYTES; at += VEC_BYTES) {
         struct window window = window_at(bytes + at);

@@ -20,6 +20,7 @@ typedef __mmask64 truth;
 
 enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes in a page */
 enum { VEC_BLOCKS_AT_ONCE = 4 };
+enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of vpternlogd */
 #define VEC_MANY_REGISTERS
 #define VEC_CLASSIFY_FILE "classify_avx512.h"
 #define VEC_VALIDATE_FILE "validate_avx512.h"

@@ -494,10 +494,9 @@ static void print_report(json_t *report)
 /* Prints what was measured before the interrupt, compared with nothing. */
 static int end_interrupted(json_t *report, size_t cell_count)
 {
-    enum { EXIT_INTERRUPTED = 130 };
     fprintf(stderr, "assay bench: interrupted: %zu of %zu cells were measured%s\n",
             json_array_size(json_object_get(report, "cells")), cell_count,
-            old_path != NULL || floors_path != NULL ? ", and held against nothing" : "");
+            old_path != NULL || floors_path != NULL ? ", and nothing was compared" : "");
     print_report(report);
     return EXIT_INTERRUPTED;
 }

@@ -26,20 +26,20 @@ enum { QUIET_SHARE = 10 };
 #define PATIENCE 3 /* a runner may take this many times its share until enough of its samples are quiet */
 
 /* The totals of one pass over a workload. Codecs with different totals gave different answers. */
-struct tally {
+struct pass_tally {
     size_t written; /* units of all output; for a count, the UTF-16 units and three times the UTF-32 units */
     size_t failures;
     bool is_unsupported;
 };
 
-static void add_result(struct tally *tally, struct assay_result result)
+static void add_result(struct pass_tally *tally, struct assay_result result)
 {
     tally->written += result.written;
     tally->failures += result.status != ASSAY_OK;
     tally->is_unsupported |= result.status == ASSAY_UNSUPPORTED;
 }
 
-static void add_count(struct tally *tally, struct assay_count count)
+static void add_count(struct pass_tally *tally, struct assay_count count)
 {
     tally->written += count.utf16_units + 3 * count.utf32_units;
     tally->failures += count.status != ASSAY_OK;
@@ -86,10 +86,10 @@ static const uint8_t *input_of(const struct workload *sheet)
 
 /* Runs the workload's operation once on each of its strings; does not time it. `out` has room for workload->out_bytes.
  * The operation is selected outside the loop. */
-static struct tally run_pass(const struct workload *workload, const struct assay_codec *codec, void *out)
+static struct pass_tally run_pass(const struct workload *workload, const struct assay_codec *codec, void *out)
 {
     const enum assay_policy policy = workload->operation->policy;
-    struct tally tally = {0};
+    struct pass_tally tally = {0};
     asking_directly(codec, (struct question){.operation = workload->operation->operation,
                                              .policy = policy,
                                              .input = input_of(workload),
@@ -138,14 +138,14 @@ static size_t first_output(const struct workload *sheet)
 
 /* Computes the reference's answer, and from it the place of each string's output: after that of the string before. The
  * first begins at any address, as the input does. */
-static struct tally place_outputs(const struct workload *sheet, const struct assay_codec *reference, void *out)
+static struct pass_tally place_outputs(const struct workload *sheet, const struct assay_codec *reference, void *out)
 {
-    struct tally all = {0};
+    struct pass_tally all = {0};
     for (size_t i = 0; i < sheet->slice_count; i++) {
         struct workload one = string_of(sheet, i);
         one.slices->out =
             operation_shape(sheet->operation->operation) == SHAPE_COUNT ? 0 : first_output(sheet) + all.written;
-        struct tally tally = run_pass(&one, reference, out);
+        struct pass_tally tally = run_pass(&one, reference, out);
         all.written += tally.written;
         all.failures += tally.failures;
     }
@@ -156,7 +156,7 @@ static struct tally place_outputs(const struct workload *sheet, const struct ass
 static size_t check_answers(struct measure *measure, const struct workload *sheet, struct runner *runners, size_t count)
 {
     const struct assay_codec *reference = registry_reference(sheet->encoding);
-    struct tally expected = place_outputs(sheet, reference, measure->out);
+    struct pass_tally expected = place_outputs(sheet, reference, measure->out);
     bool has_output = operation_shape(sheet->operation->operation) == SHAPE_CONVERT;
     size_t unit_size = operation_output_unit(sheet->operation->operation), left = 0;
     size_t size = has_output ? expected.written * unit_size : 0;
@@ -169,7 +169,7 @@ static size_t check_answers(struct measure *measure, const struct workload *shee
             continue;
         if (codec != NULL && !runners[i].is_empty) {
             memset(begin, 0xA5, size);
-            struct tally actual = run_pass(sheet, codec, measure->out);
+            struct pass_tally actual = run_pass(sheet, codec, measure->out);
             if (actual.is_unsupported)
                 continue;
             runners[i].differs |= actual.written != expected.written || actual.failures != expected.failures ||

@@ -102,7 +102,7 @@ static bool ask_and_count(struct run *run, const struct assay_codec *codec, cons
 /* True if a codec that has failed a case is asked the other questions too. */
 static bool is_asked_further(struct run *run, const struct assay_codec *codec)
 {
-    return run->by_policy != NULL && !silent_is_known(run, codec);
+    return run->by_policy != NULL && !silent_is_left_out(run, codec);
 }
 
 static bool is_asked(struct run *run, size_t codec, const struct category *category)

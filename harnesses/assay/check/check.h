@@ -21,7 +21,7 @@ struct check_settings {
 };
 extern struct check_settings check_settings;
 
-struct tally {
+struct case_tally {
     size_t cases, failed; /* a case failed if any codec failed it */
     uint64_t compared, skipped;
 };
@@ -48,14 +48,14 @@ struct run {
     struct silent_codec *silent;
     size_t silent_count;
     struct policy_tallies *by_policy; /* of each codec; NULL without --policies */
-    struct tally total;
+    struct case_tally total;
     size_t letters, letters_shown;
     json_t *sorts; /* keys of the letters shown */
     json_t *categories, *failures;
     FILE *junit; /* in memory, until the run ends */
     struct {     /* the case that is checked now */
         const struct vector_case *test;
-        struct tally tally;
+        struct case_tally tally;
         FILE *letters; /* all its letters, for JUnit */
     } now;
 };
@@ -83,7 +83,7 @@ bool silent_skip_case(struct run *run, const struct assay_codec *codec);
 json_t *silent_report(const struct run *run);
 
 /* The same as silent_skip_case(), without counting. */
-bool silent_is_known(struct run *run, const struct assay_codec *codec);
+bool silent_is_left_out(struct run *run, const struct assay_codec *codec);
 
 /* ---- policies.c: only with --policies ---- */
 

@@ -18,7 +18,7 @@ static bool has_codec(const struct run *run, const char *encoding)
     return false;
 }
 
-static void add_tally(struct tally *sum, const struct tally *tally)
+static void add_tally(struct case_tally *sum, const struct case_tally *tally)
 {
     sum->cases += tally->cases;
     sum->failed += tally->failed;
@@ -28,7 +28,7 @@ static void add_tally(struct tally *sum, const struct tally *tally)
 
 enum { TABLE_COLUMNS = 92 }; /* categories in a line */
 
-static void report_category(struct run *run, const struct category *category, const struct tally *tally)
+static void report_category(struct run *run, const struct category *category, const struct case_tally *tally)
 {
     if (check_settings.as_json)
         json_array_append_new(run->categories,
@@ -49,17 +49,17 @@ static void report_category(struct run *run, const struct category *category, co
 }
 
 /* Checks one case, and appends its JUnit element to `cases`. */
-static struct tally check_test(struct run *run, const struct category *category, const struct vector_case *test,
-                               FILE *cases)
+static struct case_tally check_test(struct run *run, const struct category *category, const struct vector_case *test,
+                                    FILE *cases)
 {
     char *letters;
     size_t size;
     run->now.test = test;
-    run->now.tally = (struct tally){0};
+    run->now.tally = (struct case_tally){0};
     run->now.letters = cli_open_text(&letters, &size);
     check_case(run, category);
     fclose(run->now.letters);
-    const struct tally tally = run->now.tally;
+    const struct case_tally tally = run->now.tally;
     junit_put_case(cases,
                    &(struct junit_case){test->id, test->comment, tally.failed > 0, tally.compared == 0, letters});
     free(letters);
@@ -71,14 +71,14 @@ static void check_category(struct run *run, const struct category *category, con
     char *text;
     size_t text_size, cases_skipped = 0;
     FILE *cases = cli_open_text(&text, &text_size);
-    struct tally tally = {0};
+    struct case_tally tally = {0};
     double begin = cli_now_ns();
     check_show_progress(category->name);
     for (size_t i = 0; i < category->case_count; i++) {
         const struct vector_case *test = &category->cases[i];
         if (!choice_has(&run->choice, test->id))
             continue;
-        const struct tally one = check_test(run, category, test, cases);
+        const struct case_tally one = check_test(run, category, test, cases);
         add_tally(&tally, &one);
         cases_skipped += one.compared == 0 && one.failed == 0;
     }
@@ -96,7 +96,7 @@ static void check_category(struct run *run, const struct category *category, con
 /* `vectors_version` is NULL if only the positions tier was read. */
 static void report_total(struct run *run, const char *vectors_version)
 {
-    const struct tally *total = &run->total;
+    const struct case_tally *total = &run->total;
     json_t *left_alone = silent_report(run), *policies = check_settings.by_policy ? policies_report(run) : NULL;
     if (!check_settings.as_json) {
         if (run->letters > run->letters_shown)

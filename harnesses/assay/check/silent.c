@@ -4,8 +4,7 @@
  */
 #include "check.h"
 
-/* After this many questions without an answer, a codec is not asked again. */
-enum { SILENCES_MAX = 5 };
+#include "../../core/silence.h"
 
 static struct silent_codec *find_silent(struct run *run, const struct assay_codec *codec)
 {
@@ -25,7 +24,7 @@ void silent_count(struct run *run, const struct assay_codec *codec)
     silent->silences++;
 }
 
-bool silent_is_known(struct run *run, const struct assay_codec *codec)
+bool silent_is_left_out(struct run *run, const struct assay_codec *codec)
 {
     const struct silent_codec *silent = find_silent(run, codec);
     return silent != NULL && silent->silences >= SILENCES_MAX;
@@ -33,7 +32,7 @@ bool silent_is_known(struct run *run, const struct assay_codec *codec)
 
 bool silent_skip_case(struct run *run, const struct assay_codec *codec)
 {
-    if (!silent_is_known(run, codec))
+    if (!silent_is_left_out(run, codec))
         return false;
     find_silent(run, codec)->left_out++;
     run->now.tally.skipped++;

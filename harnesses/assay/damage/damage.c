@@ -40,7 +40,7 @@ static const struct description {
 /* An encoding's figures for one text. */
 struct figures {
     size_t byte_count;
-    struct tally excerpt[DAMAGE_COUNT], samples[DAMAGE_COUNT];
+    struct damage_tally excerpt[DAMAGE_COUNT], samples[DAMAGE_COUNT];
 };
 
 struct laboratory {
@@ -181,12 +181,12 @@ static const struct figures *figures_of(const struct laboratory *laboratory, siz
     return &laboratory->figures[codec * laboratory->text_count];
 }
 
-static struct tally sum_of(const struct laboratory *laboratory, size_t codec, enum damage damage, bool sampled)
+static struct damage_tally sum_of(const struct laboratory *laboratory, size_t codec, enum damage damage, bool sampled)
 {
-    struct tally sum = {0};
+    struct damage_tally sum = {0};
     for (size_t text = 0; text < laboratory->text_count; text++) {
         const struct figures *figures = &figures_of(laboratory, codec)[text];
-        tally_add(&sum, sampled ? &figures->samples[damage] : &figures->excerpt[damage]);
+        damage_tally_add(&sum, sampled ? &figures->samples[damage] : &figures->excerpt[damage]);
     }
     return sum;
 }
@@ -201,7 +201,7 @@ static double undetected_of_texts(const struct laboratory *laboratory, size_t co
 {
     double sum = 0;
     for (size_t text = 0; text < laboratory->text_count; text++) {
-        const struct tally *tally = &figures_of(laboratory, codec)[text].excerpt[damage];
+        const struct damage_tally *tally = &figures_of(laboratory, codec)[text].excerpt[damage];
         sum += share(tally->undetected, tally->times);
     }
     return sum / (double)laboratory->text_count;
@@ -222,7 +222,7 @@ static void print_interval(uint64_t part, uint64_t all)
 
 enum cell { UNDETECTED, UNDETECTED_OF_TEXTS, INTERVAL, TURNED, LOST, STRANGE, SPREAD };
 
-static void print_cell(enum cell cell, const struct tally *tally)
+static void print_cell(enum cell cell, const struct damage_tally *tally)
 {
     switch (cell) {
     case UNDETECTED: printf("  %13.2f %%", 100 * share(tally->undetected, tally->times)); break;
@@ -245,7 +245,7 @@ static void print_table(const struct laboratory *laboratory, const char *title, 
     for (size_t codec = 0; codec < laboratory->codec_count; codec++) {
         printf("  %-18s", laboratory->codecs[codec]->encoding);
         for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++) {
-            struct tally sum = sum_of(laboratory, codec, damage, sampled);
+            struct damage_tally sum = sum_of(laboratory, codec, damage, sampled);
             if (cell == UNDETECTED_OF_TEXTS)
                 printf("  %13.2f %%", 100 * undetected_of_texts(laboratory, codec, damage));
             else
@@ -302,7 +302,7 @@ static void print_text(const struct laboratory *laboratory)
 
 /* ---- as JSON ------------------------------------------------------------------------------------------ */
 
-static json_t *tally_as_json(const struct tally *tally)
+static json_t *tally_as_json(const struct damage_tally *tally)
 {
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "times", (json_int_t)tally->times, "undetected",
                      (json_int_t)tally->undetected, "turned", (json_int_t)tally->turned, "lost",
@@ -311,7 +311,7 @@ static json_t *tally_as_json(const struct tally *tally)
                      (json_int_t)tally->spread, "spread_worst", (json_int_t)tally->spread_worst);
 }
 
-static json_t *tallies_as_json(const struct laboratory *laboratory, const struct tally *tallies)
+static json_t *tallies_as_json(const struct laboratory *laboratory, const struct damage_tally *tallies)
 {
     json_t *object = json_object();
     for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++)

@@ -39,7 +39,7 @@ enum damage {
 
 /* The number of damages of one kind, and their effects: sums over all damages, and the worst of one. Characters are
  * code points. */
-struct tally {
+struct damage_tally {
     uint64_t times;
     uint64_t undetected;             /* the damaged text is well-formed */
     uint64_t turned;                 /* undetected, and characters of the text became other characters */
@@ -48,7 +48,7 @@ struct tally {
     uint64_t spread, spread_worst;   /* bytes after the damage until decoding is in step again */
 };
 
-void tally_add(struct tally *sum, const struct tally *tally);
+void damage_tally_add(struct damage_tally *sum, const struct damage_tally *tally);
 
 /* A text, as its characters. */
 struct text {
@@ -76,10 +76,10 @@ void damage_text_free(struct damage_text *text);
 /* Applies every damage of every kind at every place, and adds the effects to tallies[DAMAGE_COUNT]: to one byte, or to
  * a burst of 2 to BURST_MAX bytes. At each place 256 random bursts of `dice` are inserted; a substituted burst is
  * zeros, once. */
-void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies);
+void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct damage_tally *tallies);
 
 /* Applies `count` damages at random places of the text; all kinds are equally frequent. */
 void damage_sampled(const struct damage_text *text, size_t burst, struct dice *dice, size_t count,
-                    struct tally *tallies);
+                    struct damage_tally *tallies);
 
 #endif

@@ -110,7 +110,7 @@ static void count_worst(uint64_t *sum, uint64_t *worst, uint64_t figure)
 /* Counts the effects. `after` is the first byte after the damage. Returns false, and counts nothing, if decoding is not
  * in step again at the end of the excerpt: then more of the text must be decoded. */
 static bool count_effects(const struct damage_text *text, struct excerpt excerpt, size_t damaged_count, size_t after,
-                          struct tally *tally)
+                          struct damage_tally *tally)
 {
     const uint32_t *in = text->characters + excerpt.from, *out = text->out;
     size_t in_count = excerpt.to - excerpt.from, strange = 0;
@@ -135,14 +135,14 @@ static bool count_effects(const struct damage_text *text, struct excerpt excerpt
 }
 
 static bool try_window(const struct damage_text *text, struct excerpt excerpt, const struct event *event,
-                       struct tally *tallies)
+                       struct damage_tally *tallies)
 {
     size_t count;
     return !apply_damage(text, excerpt, event, &count) ||
            count_effects(text, excerpt, count, event->at + count_damaged(event), &tallies[event->damage]);
 }
 
-void tally_add(struct tally *sum, const struct tally *tally)
+void damage_tally_add(struct damage_tally *sum, const struct damage_tally *tally)
 {
     sum->times += tally->times;
     sum->undetected += tally->undetected;
@@ -171,7 +171,7 @@ static struct event burst_at(enum damage damage, size_t at, size_t count, struct
 
 /* Applies every damage at every place: to a single byte with every value, to a burst of inserted bytes with 256 random
  * ones. */
-void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies)
+void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct damage_tally *tallies)
 {
     struct excerpt all = {0, text->character_count};
     for (size_t at = 0; at <= text->byte_count; at++)
@@ -204,7 +204,7 @@ static size_t character_at(const struct damage_text *text, size_t at)
 enum { BEFORE = 4, AFTER = 12 };
 
 void damage_sampled(const struct damage_text *text, size_t burst, struct dice *dice, size_t count,
-                    struct tally *tallies)
+                    struct damage_tally *tallies)
 {
     for (size_t i = 0; i < count && text->byte_count >= 2 * burst; i++) {
         struct event event = {.damage = (enum damage)(i % DAMAGE_COUNT), .count = burst};

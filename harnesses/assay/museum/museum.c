@@ -205,10 +205,9 @@ static void print_more(FILE *out)
 
 static int run(int argc, char **argv)
 {
-    enum { STRIDE_MAX = 1000000 };
     int count, at = cli_parse(&command_museum, argc, argv, &count);
     static struct matrix matrix; /* static, so that leak checkers find the vectors, which are never freed */
-    matrix.stride = (size_t)cli_number("stride", stride_text, 1, STRIDE_MAX);
+    matrix.stride = (size_t)cli_number("stride", stride_text, 1, CLI_STRIDE_MAX);
     matrix.has_kill_sets = has_kill_sets;
     size_t at_once = jobs();
     if (encoding_text != NULL)

@@ -69,15 +69,15 @@ static int by_size(const void *a, const void *b)
 
 /* For a column: how many exhibits it asked and killed; the median of answers before a kill; the time of all its
  * cells. */
-struct tally {
+struct column_tally {
     size_t asked, killed;
     uint64_t median;
     double seconds;
 };
 
-static struct tally tally_of(const struct matrix *matrix, size_t column)
+static struct column_tally tally_of(const struct matrix *matrix, size_t column)
 {
-    struct tally tally = {0};
+    struct column_tally tally = {0};
     uint64_t *cases = cli_alloc(matrix->exhibit_count, sizeof *cases);
     for (size_t i = 0; i < matrix->exhibit_count; i++) {
         const struct cell *cell = cell_at(matrix, i, column);
@@ -117,7 +117,7 @@ void print_matrix(const struct matrix *matrix)
     print_rows(matrix);
     printf("\n%-12s %6s of %-6s %16s %10s\n", "column", "killed", "asked", "median answers", "seconds");
     for (size_t column = 0; column < column_count; column++) {
-        struct tally tally = tally_of(matrix, column);
+        struct column_tally tally = tally_of(matrix, column);
         if (is_used(matrix, column))
             printf("%-12s %6zu of %-6zu %16llu %10.1f\n", columns[column].name, tally.killed, tally.asked,
                    (unsigned long long)tally.median, tally.seconds);
@@ -161,7 +161,7 @@ void print_matrix_as_json(const struct matrix *matrix)
 {
     json_t *header = json_array(), *rows = json_array();
     for (size_t column = 0; column < column_count; column++) {
-        struct tally tally = tally_of(matrix, column);
+        struct column_tally tally = tally_of(matrix, column);
         if (is_used(matrix, column))
             json_array_append_new(header, json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:f}", "name", columns[column].name,
                                                     "group", groups[columns[column].group], "sentence",

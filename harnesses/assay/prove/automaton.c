@@ -3,9 +3,12 @@
  * Theorem `automaton`: a table-driven codec and the rows, as a product of two automata. Takes each of the 256 bytes
  * from each reachable pair of states; the state of the codec is the one that its walk shows.
  */
+#include "../../../codecs/dfa/automaton.h"
 #include "theorems.h"
 
 #include <string.h>
+
+_Static_assert((size_t)CHUNK == CHUNK_BYTES, "chunks of the prover");
 
 enum { ACCESS_MAX = 48, PAIRS_MAX = 4096 };
 
@@ -106,7 +109,6 @@ static size_t find_shortest_end(const struct proof *proof, const struct pair *pa
  * chunk, and one more. */
 static bool stays_refused(struct product *product, const uint8_t *refused, size_t refused_count)
 {
-    enum { CHUNK = 64 };
     for (size_t i = 0; i < product->count; i++) {
         uint8_t bytes[2 * CHUNK], end[RULE_BYTES_MAX];
         size_t end_count = find_shortest_end(product->proof, &product->pairs[i], end);

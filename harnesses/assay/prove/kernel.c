@@ -18,6 +18,11 @@ ALWAYS_INLINE bool keep_and_ask(vec v)
 #include "../../../codecs/simd/bytes/validate.h"
 #undef vec_is_zero
 
+_Static_assert((size_t)VEC_BYTES == BLOCK_BYTES && (size_t)STRIDE == STRIDE_BYTES, "blocks and strides of the prover");
+_Static_assert((size_t)LONG == LINE_LENGTH && (size_t)WITH_FOURS_AT_ONCE * STRIDE == FOURS_LENGTH &&
+                   (size_t)PREFETCHED == PREFETCHED_LENGTH,
+               "lengths that the prover tries");
+
 #include "../../../codecs/simd/tables/family.h"
 #include "../../../codecs/simd/tables/utf8.h"
 

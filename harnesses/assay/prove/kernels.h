@@ -13,6 +13,14 @@
 
 enum { BLOCK_BYTES = 64, STRIDE_BLOCKS = 4, STRIDE_BYTES = STRIDE_BLOCKS * BLOCK_BYTES };
 
+/* Lengths, in bytes, around which inputs are chosen, because validation goes another way there. kernel.c compares them
+ * with the codecs. */
+enum {
+    LINE_LENGTH = 8 * STRIDE_BYTES,   /* from here on, validation begins strides at a cache line */
+    FOURS_LENGTH = 64 * STRIDE_BYTES, /* as long as leads of four are expected after one */
+    PREFETCHED_LENGTH = 1 << 20       /* from here on, validation prefetches */
+};
+
 /* The forms of the kernel: for a block (wrong_bytes); for a stride (blocks_are_wrong), where leads of four bytes are
  * allowed or refused. Only in theorem `lanes`: KERNEL_STRIDE_IS_ASCII tests whether a stride is ASCII
  * (blocks_are_ascii), and the last three are the same forms for half a stride, which AVX-512 has in its loop for

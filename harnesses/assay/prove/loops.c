@@ -17,9 +17,7 @@ enum {
     ANSWERS_MAX = 1024,
     SEEN_MAX = 1 << 17,
     /* up to here, all paths are followed, also those that reach the same place */
-    EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
-    LINE_LENGTH = 8 * STRIDE_BYTES,  /* from here on, validation begins strides at a cache line */
-    FOURS_LENGTH = 64 * STRIDE_BYTES /* as long as leads of four are expected after one */
+    EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES
 };
 
 /* The facts that the answers so far state. */

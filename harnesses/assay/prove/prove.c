@@ -220,7 +220,7 @@ static bool is_chosen(const void *context, const struct registry_row *row)
 
 static void add_jobs(struct work *work, const struct theorem *theorem, const struct choice *choice)
 {
-    size_t stride = (size_t)cli_number("stride", stride_text, 1, 1000000),
+    size_t stride = (size_t)cli_number("stride", stride_text, 1, CLI_STRIDE_MAX),
            seed = (size_t)cli_number("seed", seed_text, 0, UINT32_MAX);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);

@@ -6,6 +6,7 @@
  * rules.
  */
 #include "../../core/arena.h"
+#include "kernels.h"
 #include "strings.h"
 #include "theorems.h"
 
@@ -14,15 +15,11 @@
 enum {
     FILLERS = 4,
     FILLER_MAX = 8,
-    STRIDE = 256,
-    NEAR = 64 + STRIDE + 64 + 63, /* a block, a stride, a block and a tail */
+    NEAR = BLOCK_BYTES + STRIDE_BYTES + BLOCK_BYTES + BLOCK_BYTES - 1, /* a block, a stride, a block and a tail */
     EDGE = 48,
-    AFTER_EDGE = 64 + 16,       /* if there are many strings: across one edge of a block */
-    NEAR_OF_WALKS = 2 * 64 + 2, /* of automata, which have chunks of 64 bytes */
-    AFTER = STRIDE + 64,
-    LONG = 8 * STRIDE,    /* from here on, validation begins strides at a cache line */
-    FOURS = 64 * STRIDE,  /* as long as it expects leads of four after one */
-    PREFETCHED = 1 << 20, /* from here on, validation prefetches */
+    AFTER_EDGE = BLOCK_BYTES + 16,       /* if there are many strings: across one edge of a block */
+    NEAR_OF_WALKS = 2 * CHUNK_BYTES + 2, /* of automata */
+    AFTER = STRIDE_BYTES + BLOCK_BYTES,
     MANY = 20000,
     LEADS = 3
 };
@@ -159,8 +156,8 @@ static bool ask_long(struct stage *stage, const struct strings *strings, size_t 
             if (!ask_after(stage, before))
                 return false;
         for (size_t phase = 0; phase < PHASES; phase++)
-            if (!ask_after(stage,
-                           (FOURS + (phase + i % PHASES * PHASES) * 64) / stage->filler_count * stage->filler_count))
+            if (!ask_after(stage, (FOURS_LENGTH + (phase + i % PHASES * PHASES) * 64) / stage->filler_count *
+                                      stage->filler_count))
                 return false;
     }
     return true;
@@ -169,12 +166,12 @@ static bool ask_long(struct stage *stage, const struct strings *strings, size_t 
 static bool ask_prefetched(struct stage *stage, const struct strings *strings, size_t count)
 {
     enum { EVERY = 16 };
-    prepare(stage, count, PREFETCHED + NEAR, AFTER);
+    prepare(stage, count, PREFETCHED_LENGTH + NEAR, AFTER);
     for (size_t i = 0; i < strings->count; i++) {
         if (i / stage->proof->stride % EVERY != 0 || !is_in_sample(stage, strings, i, count) ||
             !put_string(stage, &strings->list[i]))
             continue;
-        if (!ask_after(stage, (PREFETCHED + i % NEAR) / stage->filler_count * stage->filler_count))
+        if (!ask_after(stage, (PREFETCHED_LENGTH + i % NEAR) / stage->filler_count * stage->filler_count))
             return false;
     }
     return true;
@@ -189,7 +186,7 @@ static bool ask_strings(struct stage *stage, const struct strings *strings, size
         return false;
     if (walks || is_many)
         return true;
-    prepare(stage, count, FOURS + STRIDE * 16, LONG);
+    prepare(stage, count, FOURS_LENGTH + STRIDE_BYTES * 16, LINE_LENGTH);
     return ask_long(stage, strings, count) && ask_prefetched(stage, strings, count);
 }
 

@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+enum {
+    CHUNK_BYTES = 64
+}; /* after which a walk of an automaton looks at its state; automaton.c compares it with CHUNK */
+
 #define THEOREM(id, holds, sentence, premises) \
     bool applies_##id(const struct assay_codec *codec); \
     void prove_##id(struct proof *proof);

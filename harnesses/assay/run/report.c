@@ -303,7 +303,7 @@ static void print_baseline(const struct run *run)
 
 static void print_troubles(const struct run *run)
 {
-    const struct tally *total = &run->total;
+    const struct run_tally *total = &run->total;
     if (run->process.restarts > 0)
         printf("started again %zu time%s\n", run->process.restarts, plural(run->process.restarts));
     if (run->process.unexplained > 0)
@@ -317,7 +317,7 @@ static void print_troubles(const struct run *run)
 
 void report_text(const struct run *run)
 {
-    const struct tally *total = &run->total;
+    const struct run_tally *total = &run->total;
     const struct offer *offer = &run->process.offer;
     if (!run->settings.is_quiet) {
         printf("subject %s%s%s\n\n", offer->name, offer->version[0] != '\0' ? " " : "", offer->version);
@@ -481,7 +481,7 @@ static json_t *json_answers(const struct run *run)
 
 void report_json(const struct run *run)
 {
-    const struct tally *total = &run->total;
+    const struct run_tally *total = &run->total;
     json_t *failures = json_array();
     const char **keys = cli_alloc(run->cause_count + 1, sizeof *keys); /* the number of each cause */
     for (size_t i = 0; i < run->cause_count; i++)

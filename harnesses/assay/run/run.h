@@ -65,7 +65,7 @@ struct cause {
     size_t number;                       /* as in struct request */
 };
 
-struct tally {
+struct run_tally {
     size_t cases[SKIPPED_BY_WISH + 1];
     size_t answered, failed, skipped, troubled, not_asked; /* requests */
 };
@@ -84,7 +84,7 @@ struct run {
     size_t encoding_count;
     struct cause *causes; /* those with most requests first */
     size_t cause_count;
-    struct tally total;
+    struct run_tally total;
     json_t *known;             /* the baseline: keys of known failures; NULL: no baseline */
     json_t *failing, *passing; /* keys of this run's failures, and of requests that passed */
     size_t new_failures, unexpected_passes;

@@ -20,7 +20,7 @@ enum { JOBS_MAX = 1024, SORTS_MAX = 32 };
 static const double seconds_between_checkpoints = 5;
 
 /* The counts of one worker. */
-struct tally {
+struct worker_tally {
     uint64_t inputs, asked, skipped, diverged;
     struct {
         char key[KEY_SIZE];
@@ -34,7 +34,7 @@ struct board {
     atomic_bool stops; /* with --fail-fast, after a divergence */
     atomic_uchar is_done[CHUNK_COUNT];
     struct digests of[CHUNK_COUNT];
-    struct tally tallies[JOBS_MAX];
+    struct worker_tally tallies[JOBS_MAX];
 };
 
 static volatile sig_atomic_t is_interrupted;
@@ -46,7 +46,7 @@ static void on_interrupt(int signal)
 
 /* ---- a worker ------------------------------------------------------------------------------------------------ */
 
-static void write_tally(const struct sweep *sweep, struct tally *tally)
+static void write_tally(const struct sweep *sweep, struct worker_tally *tally)
 {
     const char *key;
     json_t *count;
@@ -64,8 +64,9 @@ static void write_tally(const struct sweep *sweep, struct tally *tally)
 }
 
 /* Runs chunks. A chunk with a divergence is not marked as done, so a run from the checkpoint repeats it. */
-static _Noreturn void work(struct sweep *sweep, const struct chunks *chunks, struct board *board, struct tally *tally,
-                           pid_t parent, void (*run)(struct sweep *, size_t, struct digests *))
+static _Noreturn void work(struct sweep *sweep, const struct chunks *chunks, struct board *board,
+                           struct worker_tally *tally, pid_t parent,
+                           void (*run)(struct sweep *, size_t, struct digests *))
 {
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
@@ -165,7 +166,7 @@ static void supervise(struct sweep *sweep, struct chunks *chunks, const struct b
     }
 }
 
-static void add_tally(struct sweep *sweep, const struct tally *tally)
+static void add_tally(struct sweep *sweep, const struct worker_tally *tally)
 {
     sweep->inputs += tally->inputs;
     sweep->comparer.asked += tally->asked;

@@ -9,8 +9,7 @@
 
 #include <unistd.h>
 
-/* After this many questions without an answer, a codec is not asked again. */
-enum { SILENCES_MAX = 5, CODECS_MAX = 256 };
+enum { CODECS_MAX = 256 };
 
 static struct silent_codec {
     const struct assay_codec *codec;

@@ -240,9 +240,8 @@ static void print_more(FILE *out)
 
 static int run(int argc, char **argv)
 {
-    enum { STRIDE_MAX = 1000000 };
     int count, at = cli_parse(&command_sweep, argc, argv, &count);
-    size_t stride = (size_t)cli_number("stride", stride_text, 1, STRIDE_MAX), ran = 0;
+    size_t stride = (size_t)cli_number("stride", stride_text, 1, CLI_STRIDE_MAX), ran = 0;
     if (merges) {
         parse_chunk_options(&parts[0], stride);
         return merge(argv + at, count);

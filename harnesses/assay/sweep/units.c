@@ -156,7 +156,6 @@ static void on_interrupt(int signal)
 /* Ends the program as an interrupt does, after printing the command for the rest, which begins at sweep->from. */
 static _Noreturn void end_interrupted(const struct sweep *sweep)
 {
-    enum { EXIT_INTERRUPTED = 130 };
     cli_clear_progress();
     fputs("assay sweep: interrupted; the rest:", stderr);
     sweep_write_rest(stderr, sweep);
