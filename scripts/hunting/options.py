@@ -139,8 +139,8 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
     parser.add_argument("--resume", action="store_true",
                         help="continue the hunt in --out that was interrupted or ended early, with its options")
     parser.add_argument("--fail-fast", action="store_true",
-                        help="end as soon as something new is found and written down, with a plant something of the plant's; "
-                        "--resume continues after it, to the end if this option is not given again")
+                        help="end when the first new finding is written (with a plant, the first of the plant); "
+                        "--resume continues after it, to the end unless this option is given again")
     parser.add_argument("--coverage", action="store_true",
                         help="afterwards, report which lines of the codecs the corpora reach (as every hunt of ten minutes does)")
     parser.add_argument("--keep", metavar="KEY", help="hunt nothing: put this finding of an earlier hunt into corpus/found")
