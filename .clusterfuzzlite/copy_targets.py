@@ -21,7 +21,7 @@ from hunting.engines.libfuzzer import FOR_LENGTH, FOR_RATE  # noqa: E402
 from hunting.files import files_in  # noqa: E402
 from hunting.plan import LONG, SHORT, Regime  # noqa: E402
 from hunting.targets import Target, read_targets  # noqa: E402
-from witness.corpus import write_seeds  # noqa: E402
+from witness.corpus import all_seeds, write_seeds  # noqa: E402
 
 # Each target is copied twice, with the options of a hunt's two regimes: (suffix of its name, regime, libFuzzer's flags).
 REGIMES = (("", SHORT, FOR_RATE), (f"_{LONG.name}", LONG, FOR_LENGTH))
@@ -60,7 +60,7 @@ def main(words: List[str]) -> int:
         print("usage: copy_targets.py BUILD-FOLDER OUT-FOLDER", file=sys.stderr)
         return 2
     build, out = map(Path, words)
-    write_seeds(ROOT / "vectors", build / "seeds")
+    write_seeds(all_seeds(ROOT / "vectors"), build / "seeds")
     for target in read_targets(ROOT):
         copy_target(target, build, out)
     return 0

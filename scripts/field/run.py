@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import fnmatch
 import json
 import os
@@ -192,8 +193,9 @@ def write(out: Path, field: Dict[str, Any]) -> None:
     shown = [{name: value for name, value in one.items() if name != "failed_first"} for one in field["subjects"]]
     made = {**field["program"], "date": field["made"].replace(" UTC", "Z")}
     page = shared.render("field.html.j2", generator="field-report", reports=[made], field={**field, "subjects": shown})
-    write_file(out / "field.json", (json.dumps(field, indent=1) + "\n").encode("ascii"))
-    write_file(out / "field.html", page.encode("utf-8"))
+    with shared.writing(out):
+        write_file(out / "field.json", (json.dumps(field, indent=1) + "\n").encode("ascii"))
+        write_file(out / "field.html", page.encode("utf-8"))
 
 
 def install() -> int:
@@ -220,9 +222,10 @@ def report(chosen: argparse.Namespace, words: List[str]) -> int:
     jobs, missing = find(chosen.table, chosen.subjects.split(","))
     if not jobs:
         return shared.fail(f"no subject that is installed matches {chosen.subjects}; scripts/setup subjects installs them")
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    if not os.access(chosen.out, os.W_OK):
-        return shared.fail(f"{chosen.out} cannot be written to")
+    with shared.writing(chosen.out):
+        chosen.out.mkdir(parents=True, exist_ok=True)
+        if not os.access(chosen.out, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     print(f"{len(jobs)} subjects, {chosen.jobs} at a time; {len(missing)} not installed", file=sys.stderr, flush=True)
     vectors = load_vectors(ROOT / "vectors")
     began = time.monotonic()

@@ -238,6 +238,13 @@ class RefusalTest(unittest.TestCase):
                 self.assertRegex(errors, r"^field-report: no subject that is installed matches")
             self.assertEqual([(path.name, path.read_text("ascii")) for path in (folder / "out").iterdir()], [("field.html", "old")])
 
+    def test_says_that_it_cannot_write(self) -> None:
+        """In the sentence that `assay` has for it, before a subject is asked."""
+        with tempfile.TemporaryDirectory() as folder:
+            child = start(Path(folder), row("good", f"{HOSTILE} none"), "--out", "/dev/null/there")
+            out, errors = child.communicate(timeout=SECONDS)
+        self.assertEqual((child.returncode, out, errors), (2, "", "field-report: /dev/null/there cannot be written: Not a directory\n"))
+
     def test_installs_before_it_needs_what_is_installed(self) -> None:
         """The page's packages may be among it; what cannot be installed ends the report."""
         with tempfile.TemporaryDirectory() as folder:

@@ -33,7 +33,7 @@ from hunting.processes import said, start, stop  # noqa: E402
 from hunting.targets import Target, read_targets  # noqa: E402
 from hunting.trees import Tree, build, tree_folder  # noqa: E402
 from hunting.exits import CannotRun, last_lines  # noqa: E402
-from witness.corpus import write_seeds  # noqa: E402
+from witness.corpus import all_seeds, write_seeds  # noqa: E402
 
 POLL_SECONDS = 0.5
 
@@ -70,7 +70,7 @@ def run_instance(target: Target, given: argparse.Namespace, trees: Dict[str, Tre
     shutil.rmtree(folder / "seeds", ignore_errors=True)
     seed = given.seed or random.SystemRandom().randrange(1, 1 << 31)
     piece = Piece(target, Way("afl", "afl", LONG, given.cmplog), 0, given.seconds, seed, variations=variations(seed))
-    write_seeds(ROOT / "vectors", folder / "vectors")
+    write_seeds(all_seeds(ROOT / "vectors"), folder / "vectors")
     material = Material(trees["afl"].program(target), target.seeds(ROOT, folder / "vectors"), target.dictionary(ROOT), folder, trees["plain"].mutator,
                         given.corpus, trees["cmplog"].program(target) if given.cmplog else None)
     afl = Afl(given.name)

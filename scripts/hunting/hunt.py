@@ -17,7 +17,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
-from witness.corpus import write_seeds
+from witness.corpus import all_seeds, write_seeds
 
 from .engines.corpora import corpus_folder, merge_all
 from .engines.engine import SANITIZERS, Material, codecs_that_ran
@@ -258,7 +258,7 @@ def merge_and_look_again(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tre
 def make_seeds(options: Options) -> None:
     """Writes the seeds of all targets from the vectors. Raises CannotRun if that fails."""
     try:
-        write_seeds(options.root / "vectors", options.seeds)
+        write_seeds(all_seeds(options.root / "vectors"), options.seeds)
     except ValueError as error:
         raise CannotRun(str(error)) from error
 

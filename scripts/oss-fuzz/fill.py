@@ -38,7 +38,7 @@ def main(words: Sequence[str]) -> int:
             text = (HERE / name).read_text(encoding="utf-8")
             (given.folder / name).write_text(text.replace("OWNER", given.owner).replace("CONTACT", given.contact), encoding="utf-8")
     except OSError as error:
-        print(f"fill.py: {error.strerror}: {error.filename}", file=sys.stderr)
+        print(f"fill.py: {given.folder} cannot be written: {error.strerror}", file=sys.stderr)
         return 2
     return 0
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Shared by all pages: dependencies (Jinja2, matplotlib), templates, error messages, writing the file."""
+"""Shared by all pages: dependencies (Jinja2, matplotlib), templates. Shared by other scripts, too: error messages, writing files."""
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import os
 import re
@@ -10,8 +11,9 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Callable, List, Sequence, Tuple
+from typing import Any, Callable, Iterator, List, Sequence, Tuple
 
 # Exceptions that JSON of an unexpected shape causes anywhere.
 SHAPE_ERRORS = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -35,29 +37,41 @@ def fail(message: str) -> int:
     return 2
 
 
-def write_page(path: Path, page_of: Callable[[], str]) -> int:
-    """Writes the page that the function returns, whole or not at all. Returns the exit code: 0 if written, 2 if not."""
-    import jinja2
-
-    is_made = False
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """While a file or a folder is written. An OSError becomes one with the sentence that `assay` has for it, without names of temporary
+    files."""
     try:
-        page = page_of()
-        is_made = True
+        yield
+    except OSError as error:
+        reason = os.strerror(errno.ENOTDIR) if isinstance(error, FileExistsError) else error.strerror  # a file where a folder would be made
+        raise OSError(f"{path} cannot be written: {reason or error}") from error
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file, whole or not at all. Raises OSError as writing() does."""
+    with writing(path):
         if path.exists() and not path.is_file():
-            path.write_text(page, encoding="utf-8")  # a device or a pipe
-            return 0
+            path.write_text(text, encoding="utf-8")  # a device or a pipe
+            return
         place = path.resolve()
         handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=".page-")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 os.chmod(temporary, 0o644)
-                file.write(page)
+                file.write(text)
             os.replace(temporary, place)
         finally:
             Path(temporary).unlink(missing_ok=True)
-    except OSError as error:
-        return fail(f"{path} cannot be written: {error.strerror}" if is_made else str(error))
-    except subprocess.SubprocessError as error:
+
+
+def write_page(path: Path, page_of: Callable[[], str]) -> int:
+    """Writes the page that the function returns, whole or not at all. Returns the exit code: 0 if written, 2 if not."""
+    import jinja2
+
+    try:
+        write_whole(path, page_of())
+    except (OSError, subprocess.SubprocessError) as error:
         return fail(str(error))
     except (*SHAPE_ERRORS, jinja2.TemplateError) as error:
         return fail(f"the input is not a report of this kind ({type(error).__name__}: {error})")

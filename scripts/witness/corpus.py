@@ -36,20 +36,19 @@ def seeds(file: File, taken: Dict[bytes, str]) -> Dict[str, bytes]:
 
 
 def all_seeds(vectors: Path) -> Dict[str, bytes]:
-    """The seeds of every encoding, from the vectors in a folder: ENCODING/NAME, and bytes."""
+    """The seeds of every encoding, from the vectors in a folder: ENCODING/NAME, and bytes. Raises ValueError if there is none."""
     made: Dict[str, bytes] = {}
     taken: Dict[str, Dict[bytes, str]] = {}
     for path in sorted(vectors.glob("*/*.json")):
         file = json.loads(path.read_text("ascii"))
         made.update(seeds(file, taken.setdefault(file["encoding"], {})))
+    if not made:
+        raise ValueError(f"{vectors} has no vectors from which seeds could be made")
     return made
 
 
-def write_seeds(vectors: Path, folder: Path) -> None:
-    """Writes the seeds to a folder that holds nothing else; what was in it is removed."""
-    made = all_seeds(vectors)
-    if not made:
-        raise ValueError(f"{vectors} has no vectors from which seeds could be made")
+def write_seeds(made: Dict[str, bytes], folder: Path) -> None:
+    """Writes seeds to a folder that holds nothing else; what was in it is removed."""
     shutil.rmtree(folder, ignore_errors=True)
     for name, text in made.items():
         path = folder / name
