@@ -42,8 +42,16 @@ void junit_put_case(FILE *out, const struct junit_case *one)
         fputs("\">", out);
         put_xml(out, one->letters, strlen(one->letters));
         fputs("</failure></testcase>\n", out);
+    } else if (one->skipped) {
+        fputs("\"><skipped", out);
+        if (one->reason != NULL) {
+            fputs(" message=\"", out);
+            put_xml(out, one->reason, strlen(one->reason));
+            fputc('"', out);
+        }
+        fputs("/></testcase>\n", out);
     } else {
-        fputs(one->skipped ? "\"><skipped/></testcase>\n" : "\"/>\n", out);
+        fputs("\"/>\n", out);
     }
 }
 

@@ -13,6 +13,7 @@ struct junit_case {
     const char *id, *comment;
     bool failed, skipped;
     const char *letters; /* of a case that failed */
+    const char *reason;  /* of a case that was skipped; NULL: not stated */
 };
 
 struct junit_counts {

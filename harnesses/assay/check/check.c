@@ -19,6 +19,8 @@ static const struct cli_option options[] = {
      NULL, &check_settings.asks_everything},
     {"policies", 0, NULL, "how many cases pass under each policy, in place of the letters and the categories", NULL,
      &check_settings.by_policy},
+    {"fail-fast", 0, NULL, "end after the first case that a codec fails, and say how many were not asked", NULL,
+     &check_settings.fails_fast},
     {"all", 'a', NULL, "every letter (else the first of each kind)", NULL, &check_settings.every_letter},
     {"quiet", 'q', NULL, "only letters and the last line", NULL, &check_settings.quiet},
     {"json", 0, NULL, "the same as JSON, with every letter", NULL, &check_settings.as_json},
@@ -106,6 +108,8 @@ static int run(int argc, char **argv)
             cli_fail("--json and --github both write to standard output: choose one");
         if (check_settings.by_policy && (check_settings.as_annotations || check_settings.junit_path != NULL))
             cli_fail("--policies makes no letters, which --github and --junit are for: choose one");
+        if (check_settings.by_policy && check_settings.fails_fast)
+            cli_fail("--policies counts all cases, and --fail-fast ends at the first that fails: choose one");
         if (check_settings.junit_path != NULL)
             cli_output_try("junit", check_settings.junit_path);
         state.seat = seat_new();

@@ -17,7 +17,7 @@
 /* What the command line asks for. */
 struct check_settings {
     const char *folder, *codec_glob, *junit_path;
-    bool only_list, as_json, quiet, every_letter, own_folder, asks_everything, as_annotations, by_policy;
+    bool only_list, as_json, quiet, every_letter, own_folder, asks_everything, as_annotations, by_policy, fails_fast;
 };
 extern struct check_settings check_settings;
 
@@ -49,6 +49,7 @@ struct run {
     size_t silent_count;
     struct policy_tallies *by_policy; /* of each codec; NULL without --policies */
     struct case_tally total;
+    size_t not_asked; /* with --fail-fast: chosen cases after the first that failed */
     size_t letters, letters_shown;
     json_t *sorts; /* keys of the letters shown */
     json_t *categories, *failures;

@@ -61,7 +61,7 @@ static struct case_tally check_test(struct run *run, const struct category *cate
     fclose(run->now.letters);
     const struct case_tally tally = run->now.tally;
     junit_put_case(cases,
-                   &(struct junit_case){test->id, test->comment, tally.failed > 0, tally.compared == 0, letters});
+                   &(struct junit_case){test->id, test->comment, tally.failed > 0, tally.compared == 0, letters, NULL});
     free(letters);
     return tally;
 }
@@ -78,6 +78,10 @@ static void check_category(struct run *run, const struct category *category, con
         const struct vector_case *test = &category->cases[i];
         if (!choice_has(&run->choice, test->id))
             continue;
+        if (check_settings.fails_fast && run->total.failed + tally.failed > 0) {
+            run->not_asked++;
+            continue;
+        }
         const struct case_tally one = check_test(run, category, test, cases);
         add_tally(&tally, &one);
         cases_skipped += one.compared == 0 && one.failed == 0;
@@ -93,6 +97,29 @@ static void check_category(struct run *run, const struct category *category, con
     free(text);
 }
 
+/* With --fail-fast: the sentence about the cases that were not asked. */
+static void write_not_asked(const struct run *run, char *line, size_t line_size)
+{
+    snprintf(line, line_size, "ended at the first failed case (--fail-fast): %zu case%s not asked", run->not_asked,
+             run->not_asked == 1 ? " was" : "s were");
+}
+
+/* Adds a suite with one skipped case, which says that the run ended early. Returns the number of cases added. */
+static size_t put_not_asked(struct run *run, const char *vectors_version)
+{
+    char reason[128], *text;
+    size_t size;
+    if (run->not_asked == 0)
+        return 0;
+    write_not_asked(run, reason, sizeof reason);
+    FILE *cases = cli_open_text(&text, &size);
+    junit_put_case(cases, &(struct junit_case){.id = "assay check/--fail-fast", .skipped = true, .reason = reason});
+    fclose(cases);
+    junit_put_suite(run->junit, "--fail-fast", vectors_version, &(struct junit_counts){1, 0, 1}, 0, text);
+    free(text);
+    return 1;
+}
+
 /* `vectors_version` is NULL if only the positions tier was read. */
 static void report_total(struct run *run, const char *vectors_version)
 {
@@ -102,6 +129,11 @@ static void report_total(struct run *run, const char *vectors_version)
         if (run->letters > run->letters_shown)
             printf("%zu more letters of these sorts: --all shows them\n", run->letters - run->letters_shown);
         char line[256];
+        write_not_asked(run, line, sizeof line);
+        if (run->not_asked > 0) {
+            cli_print_words(line, strlen(line));
+            putchar('\n');
+        }
         snprintf(line, sizeof line,
                  "%zu case%s on %zu codec%s: %" PRIu64 " answers compared, %" PRIu64 " skipped, %s%zu case%s failed%s",
                  total->cases, total->cases == 1 ? "" : "s", run->codec_count, run->codec_count == 1 ? "" : "s",
@@ -118,11 +150,12 @@ static void report_total(struct run *run, const char *vectors_version)
     json_t *codecs = json_array();
     for (size_t i = 0; i < run->codec_count; i++)
         json_array_append_new(codecs, json_sprintf("%s/%s", run->codecs[i]->encoding, run->codecs[i]->name));
-    cli_print_json(json_pack("{s:s, s:s?, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o*}", "version", ASSAY_VERSION,
+    cli_print_json(json_pack("{s:s, s:s?, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o*}", "version", ASSAY_VERSION,
                              "vectors_version", vectors_version, "cases", (json_int_t)total->cases, "compared",
                              (json_int_t)total->compared, "skipped", (json_int_t)total->skipped, "failed",
-                             (json_int_t)total->failed, "codecs", codecs, "categories", run->categories, "failures",
-                             run->failures, "left_alone", left_alone, "policies", policies));
+                             (json_int_t)total->failed, "not_asked", (json_int_t)run->not_asked, "codecs", codecs,
+                             "categories", run->categories, "failures", run->failures, "left_alone", left_alone,
+                             "policies", policies));
 }
 
 void check_all(struct run *run, const struct vectors *vectors)
@@ -146,6 +179,7 @@ void check_all(struct run *run, const struct vectors *vectors)
             cli_fail("no codec of %s runs here", category->codec_encoding);
     }
     check_survive(NULL);
+    size_t added = put_not_asked(run, vectors->version);
     fclose(run->junit);
     check_show_progress(NULL);
     if (run->total.compared == 0 && run->total.failed == 0)
@@ -154,7 +188,7 @@ void check_all(struct run *run, const struct vectors *vectors)
         cli_require_loaded_answered();
     if (check_settings.junit_path != NULL)
         junit_write(check_settings.junit_path, "assay check",
-                    &(struct junit_counts){run->total.cases, run->total.failed, 0}, suites);
+                    &(struct junit_counts){run->total.cases + added, run->total.failed, 0}, suites);
     free(suites);
     report_total(run, vectors->version);
     json_decref(run->sorts);

@@ -537,8 +537,12 @@ void report_junit(const struct run *run)
         for (; i < run->tried_count && run->tried[i].category == category; i++) {
             const struct tried *tried = &run->tried[i];
             char *letters = letters_of(run, tried);
-            struct junit_case one = {tried->test->id, tried->test->comment, tried->verdict == FAILED,
-                                     tried->verdict >= SKIPPED, letters};
+            struct junit_case one = {tried->test->id,
+                                     tried->test->comment,
+                                     tried->verdict == FAILED,
+                                     tried->verdict >= SKIPPED,
+                                     letters,
+                                     NULL};
             junit_put_case(cases, &one);
             counts.cases++;
             counts.failed += one.failed;

@@ -341,6 +341,32 @@ class ReportTest(unittest.TestCase):
         self.assertRegex(str(properties["utf8-assay"]), r"^\d+\.\d+\.\d+$")
         self.assertRegex(done.stderr, r"(?m)^1 case on .* 1 case failed$")
 
+    def test_fail_fast_ends_at_the_first_failed_case(self) -> None:
+        """Text, JSON and JUnit have the cases up to the first that fails, and say how many were not asked; of a right codec all are."""
+        chosen = ("utf-8/overlong", "utf-8/surrogate")
+        with Folder() as folder:
+            wrong = ("--codec", loadable(folder.path, "example", NAME='"mine"', WRONG="1"), "-c", "mine", *chosen)
+            whole = json.loads(check("--json", *wrong).stdout)
+            done = check("--json", "--fail-fast", *wrong)
+            said, report = check("--fail-fast", *wrong).stdout, check("--fail-fast", "--junit", "-", *wrong).stdout
+            last = check("--fail-fast", *wrong[:-2], whole["failures"][-1]["id"])
+        ended = json.loads(done.stdout)
+        self.assertEqual((done.returncode, ended["failed"], whole["not_asked"]), (1, 1, 0))
+        self.assertEqual([one["id"] for one in ended["failures"]], [whole["failures"][0]["id"]])
+        self.assertGreater(whole["failed"], 1)
+        self.assertEqual(ended["cases"] + ended["not_asked"], whole["cases"])
+        self.assertEqual([one["category"] for one in ended["categories"]], ["utf-8/overlong"])
+        sentence = f"ended at the first failed case (--fail-fast): {ended['not_asked']} cases were not asked"
+        self.assertIn(f"\n{sentence}\n{ended['cases']} case", said)
+        root = xml.fromstring(report)
+        cases = root.findall("testsuite/testcase")
+        self.assertEqual((root.get("tests"), root.get("failures"), len(cases)), (str(ended["cases"] + 1), "1", ended["cases"] + 1))
+        self.assertEqual([(one.get("classname"), one.get("name"), skipped.get("message")) for one in cases for skipped in one.findall("skipped") if skipped.get("message")],
+                         [("assay check", "--fail-fast", sentence)])
+        self.assertEqual((last.returncode, "not asked" in last.stdout), (1, False), "no case is left after it")
+        right = [json.loads(check("--json", "-c", "reference", *options, *chosen).stdout) for options in ((), ("--fail-fast",))]
+        self.assertEqual(right[0], right[1])
+
     def test_text_and_json_have_the_versions(self) -> None:
         """The versions of the program and of the vectors."""
         version = load("utf-8/overlong")["version"]
@@ -576,6 +602,9 @@ class PoliciesTest(unittest.TestCase):
             done = check("--policies", *option, *self.CATEGORIES)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn("--policies makes no letters", done.stderr)
+        done = check("--policies", "--fail-fast", *self.CATEGORIES)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--policies counts all cases", done.stderr)
 
 
 if __name__ == "__main__":
