@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Findings by probable cause: one wrong line in code that many codecs share gives a key for each codec, encoding and operation.
 
-Two findings are put together if their codecs share code (a folder of codecs/) and either the minimised input of one contains that of the
-other, or the same field differs in inputs of one length, because mistakes at block edges and in lanes show at one length. If there was
-no time to minimise an input to the end, its bytes and its length say little: its finding is put together with those whose answer to the
-same question differs in the same field, in any encoding. This is a guess for readers, so no finding is left out by it.
+A question is an operation and the field that differs. First the wrong answers whose input was minimised, of codecs that share code (a folder
+of codecs/): two of them have one cause if the input of one shows the key of the other, or contains the other's input, or if both are of one
+question and length, because mistakes at block edges and in lanes show at one length. So have two groups that no encoding is in both of, if
+one question is: what is minimised for UTF-8 is other bytes in UTF-16. Within an encoding they stay apart, because two lines may be wrong.
+
+Then the rest, which joins no groups: each goes to the group that it has most in common with. These are broken laws, which follow from wrong
+answers, and inputs that there was no time to minimise, whose bytes say little. All this is a guess for readers, so no finding is left out.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..targets import ENCODING
 from .evidence import LETTER_HEAD
@@ -20,6 +23,17 @@ from .minimise import PLAIN
 CODEC = re.compile(r"^CODEC\((\w+), *(\w+), *([^/, ]+)/", re.MULTILINE)
 
 Families = Dict[Tuple[str, str], str]
+Mark = Tuple[str, ...]
+
+
+class Group(NamedTuple):
+    """Findings of one cause: their numbers, their features, the keys that their inputs show, their questions and encodings."""
+
+    members: List[int]
+    marks: Set[Mark]
+    keys: Set[str]
+    questions: Set[Mark]
+    encodings: Set[str]
 
 
 def read_families(root: Path) -> Families:
@@ -41,41 +55,80 @@ def core(content: bytes, others: Sequence[bytes]) -> bytes:
     return min((other for other in others if len(other) > 1 and other.strip(bytes([PLAIN])) and other in content), key=len, default=content)
 
 
-def question(finding: Dict[str, Any], family: str) -> Tuple[str, ...]:
-    """What was asked, and which field differs, or which law is broken."""
+def question(finding: Dict[str, Any], family: str) -> Mark:
+    """What was asked, and which field differs, or which law is broken; the kind and the function of a crash."""
+    if not family:
+        prefix = f"{finding['encoding'].replace('-', '')}-{finding['target']}-"
+        return ("died", finding["key"].removeprefix(prefix))
     head = LETTER_HEAD.match(finding["letter"])
     law = finding["key"].rpartition("-law-")[2]
-    return (family, "question", finding.get("operation") or "", finding.get("field") or (law.replace(f"{head.group(1)}-", "", 1) if head is not None else law))
+    return (family, finding.get("operation") or "", finding.get("field") or (law.replace(f"{head.group(1)}-", "", 1) if head is not None else law))
 
 
-def marks(finding: Dict[str, Any], content: bytes, family: str, others: Sequence[bytes]) -> List[Tuple[str, ...]]:
-    """The features of a finding; two findings that share one are put together. `others`: the inputs of all findings of the same family and
-    encoding. Minimised inputs of two encodings may have the same bytes."""
-    if not family:  # a crash: its kind and its function
-        prefix = f"{finding['encoding'].replace('-', '')}-{finding['target']}-"
-        return [("died", finding["key"][len(prefix):] if finding["key"].startswith(prefix) else finding["key"])]
-    kind = finding.get("field") or finding["key"].rpartition("-law-")[2]
-    return [(family, "bytes", core(content, others).hex()), (family, "place", kind, str(len(content)))]
+def keys_of(finding: Dict[str, Any]) -> Set[str]:
+    """The keys that the input of a finding shows."""
+    return {finding["key"], *finding.get("shows", [])}
+
+
+def merged(groups: Sequence[Group]) -> Group:
+    """One group of several."""
+    return Group(sorted(member for group in groups for member in group.members), *(set().union(*(group[part] for group in groups)) for part in range(1, 5)))
+
+
+def joined(groups: Sequence[Group], new: Group) -> List[Group]:
+    """The groups with one more; all that share a mark with it become one."""
+    alike = [group for group in groups if group.marks & new.marks]
+    return [group for group in groups if group not in alike] + [merged([*alike, new])]
+
+
+def across_encodings(groups: Sequence[Group]) -> List[Group]:
+    """The groups, of which two that share a question and no encoding become one, the largest first."""
+    found: List[Group] = []
+    for group in sorted(groups, key=lambda group: -len(group.members)):
+        alike = [other for other in found if other.questions & group.questions and not other.encodings & group.encodings][:1]
+        found = [other for other in found if other not in alike] + [merged([*alike, group])]
+    return found
+
+
+def nearest(groups: Sequence[Group], new: Group, is_minimised: bool) -> List[Group]:
+    """The group that a finding has most in common with: keys that both show, then bytes, then the question. If it has nothing in common with
+    any and is not minimised, the only group of its family, if there is only one. At most one group."""
+    def common(group: Group) -> Tuple[int, ...]:
+        return len(group.keys & new.keys), len(group.marks & new.marks), len(group.questions & new.questions), len(group.encodings & new.encodings), len(group.members)
+
+    best = max(groups, key=common, default=None)
+    if best is not None and any(common(best)[:3]):
+        return [best]
+    kin = [group for group in groups if {asked[0] for asked in group.questions} == {asked[0] for asked in new.questions}]
+    return kin if len(kin) == 1 and not is_minimised else []
 
 
 def by_cause(findings: Sequence[Dict[str, Any]], contents: Sequence[bytes], families: Families) -> List[List[str]]:
     """The keys of each probable cause, that of the smallest input first; causes in the order of their first findings."""
-    groups: List[Tuple[List[int], set]] = []
     kin = [(family_of(finding, families), finding["encoding"]) for finding in findings]
     whole = {content for finding, content in zip(findings, contents) if finding.get("minimised", True)}  # minimised, for one key at least
-    asked: set = set()  # questions to findings whose input was minimised: only the first of each is put together with those whose was not
-    for number, finding in enumerate(findings):
-        others = list(dict.fromkeys(content for content, of in zip(contents, kin) if of == kin[number]))
-        own, mark = set(marks(finding, contents[number], kin[number][0], others)), question(finding, kin[number][0])
-        if kin[number][0] and (contents[number] not in whole or mark not in asked):
-            own.add(mark)
-        if contents[number] in whole:
-            asked.add(mark)
-        alike = [group for group in groups if group[1] & own]
-        members = sorted([number, *(member for group in alike for member in group[0])])
-        merged = (members, own.union(*(group[1] for group in alike)))
-        groups = sorted([group for group in groups if group not in alike] + [merged], key=lambda group: group[0][0])
-    return [[findings[number]["key"] for number in sorted(members, key=lambda number: (len(contents[number]), number))] for members, _ in groups]
+    plain = {number for number, finding in enumerate(findings) if not kin[number][0] or (contents[number] in whole and finding.get("field"))}
+    keys = {findings[number]["key"] for number in plain}
+
+    def alone(number: int) -> Group:
+        """The group of one finding. Minimised inputs of two encodings may have the same bytes."""
+        finding, content, (family, encoding) = findings[number], contents[number], kin[number]
+        asked = question(finding, family)
+        others = [other for other, of in zip(contents, kin) if of == kin[number]]
+        marks = {asked} if not family else {(family, "bytes", core(content, others).hex()), (*asked, str(len(content))),
+                                            *((family, "key", key) for key in keys_of(finding) & keys)}
+        return Group([number], marks if content in whole else set(), keys_of(finding), {asked}, {encoding})
+
+    groups: List[Group] = []
+    for number in sorted(plain):
+        groups = joined(groups, alone(number))
+    groups = across_encodings(groups)
+    for number in sorted(set(range(len(findings))) - plain, key=lambda number: (contents[number] not in whole, number)):
+        new = alone(number)
+        near = nearest(groups, new, contents[number] in whole)
+        groups = [group for group in groups if group not in near] + [merged([*near, new])]
+    return [[findings[number]["key"] for number in sorted(group.members, key=lambda number: (len(contents[number]), number))]
+            for group in sorted(groups, key=lambda group: group.members[0])]
 
 
 def counted(causes: Sequence[Sequence[str]]) -> str:

@@ -7,6 +7,7 @@ import re
 from typing import Dict, List, Optional, Tuple
 
 FINDING = re.compile(r"finding ([A-Za-z0-9._-]+)")
+KEY_LINE = re.compile(r"(?:finding| *key) +([A-Za-z0-9._-]+)")
 LETTER_HEAD = re.compile(r"\S+/(\S+) (differs from|breaks the law|gives no answer)")
 WHERE = re.compile(r"in (\S.*)")
 HEADS = (
@@ -25,6 +26,12 @@ EXCERPT_LINES = 14
 def letters(text: str) -> Dict[str, str]:
     """The letters that a target printed, by key."""
     return {key: letter for key, letter, _ in letters_by_file(text)}
+
+
+def keys(text: str) -> List[str]:
+    """The keys that a target or `assay diff` printed, once each."""
+    found = (KEY_LINE.fullmatch(line) for line in text.splitlines())
+    return list(dict.fromkeys(line.group(1) for line in found if line))
 
 
 def marks(letter: str, codec: Optional[str]) -> Dict[int, str]:

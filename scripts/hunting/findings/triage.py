@@ -20,7 +20,7 @@ from ..processes import run
 from ..targets import Target
 from ..trees import Tree
 from ..exits import CannotRun, Enough
-from .evidence import LETTER_HEAD, letters, marks, sanitizer_report
+from .evidence import LETTER_HEAD, keys, letters, marks, sanitizer_report
 from .minimise import minimise
 from .opinions import Opinion, as_json, case, of_rows, opinions, which_is_wrong
 from .store import EXPLANATION, Finding, Store, is_about
@@ -206,7 +206,7 @@ class Triage:
         """The shortest minimised input of another finding that has this key, too; else the input itself. One mistake often has many keys, in
         many encodings; minimising for each would take too long."""
         own = list(self.smallest.get(target.encoding, {}))[-OTHERS_TRIED:]
-        others = sorted({small for known in self.smallest.values() for small in known}, key=len)[:OTHERS_TRIED]
+        others = sorted({small for known in self.smallest.values() for small in known}, key=lambda small: (len(small), small))[:OTHERS_TRIED]
         for small in sorted(dict.fromkeys([likely, *reversed(own), *others]), key=len):
             if small != data and len(small) <= len(data) and key in self.letters_of(small, target, evidence):
                 return small
@@ -309,7 +309,7 @@ class Triage:
             outcome = run(["sh", "-c", finding.again], self.work / "again.log", AGAIN_SECONDS, SANITIZERS,
                           self.options.root)
             shown = finding.key in outcome.said or outcome.code < 0 or outcome.code > 2
-            finding.info["shown_again"] = shown
+            finding.info["shown_again"], finding.info["shows"] = shown, keys(outcome.said)
             if shown or evidence.tree != "plain":
                 break
             replayer = [self.shown(self.trees["plain"].program(target)), self.shown(finding.folder / "input")]
@@ -326,12 +326,11 @@ class Triage:
         """The data of a finding, for info.json."""
         head = LETTER_HEAD.match(letter)
         differs = head is not None and head.group(2) != "breaks the law"
-        parts = key.split("-")
         codec = head.group(1) if head is not None and differs else None
-        operation = key[len(parts[0]) + 1:-len(f"-{codec}-{parts[-1]}")] if differs else None
+        operation, _, differing = key.partition("-")[2].rpartition(f"-{codec}-") if differs else (None, None, None)
         info: Dict[str, Any] = {
             "key": key, "target": origin.target.name, "encoding": origin.target.encoding, "codec": codec,
-            "operation": operation, "field": parts[-1] if differs else None, "found_by": origin.by, "seed": origin.seed,
+            "operation": operation, "field": differing, "found_by": origin.by, "seed": origin.seed,
             "found_at": datetime.now(timezone.utc).isoformat(timespec="seconds"), "shown_by": evidence.tree,
             "cpu": cpu_model(), "compiler": self.compilers.get(evidence.tree, "unknown"),
         }

@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 from unittest import mock
 
 from hunting.findings.causes import by_cause, counted, read_families
@@ -21,7 +21,7 @@ FAMILIES = read_families(ROOT)
 
 def finding(encoding: str, codec: str, field: str = "verdict", operation: str = "validate") -> Dict[str, Any]:
     """A finding of a codec that differs from the reference."""
-    return {"key": f"{encoding.replace('-', '')}-{operation}-{codec}-{field}", "target": "decode", "encoding": encoding, "field": field,
+    return {"key": f"{encoding.replace('-', '')}-{operation}-{codec}-{field}", "target": "decode", "encoding": encoding, "operation": operation, "field": field,
             "letter": f"{encoding}/{codec} differs from {encoding}/reference\n"}
 
 
@@ -40,11 +40,26 @@ class CausesTest(unittest.TestCase):
         self.assertEqual(causes(*rows[:2]), [[rows[0][0]["key"], rows[1][0]["key"]]])
         self.assertEqual(causes(*rows), [[rows[0][0]["key"], rows[1][0]["key"], rows[3][0]["key"]], [rows[2][0]["key"]]])
 
-    def test_the_same_place_in_other_encodings(self) -> None:
-        """The inputs have other bytes, but the same length and the same field."""
+    def test_the_same_question_in_other_encodings(self) -> None:
+        """Minimised inputs of other encodings have other bytes. Two inputs of one encoding have one cause only if their lengths are the same,
+        too, or if one shows the key of the other."""
         rows = [(finding("utf-8", "avx2"), b"a" * 64 + b"\xc1"), (finding("cesu-8", "neon"), b"a" * 64 + b"\xed"), (finding("cesu-8", "avx2", "offset"), b"a" * 64 + b"\xee"),
-                (finding("wtf-8", "avx2"), b"a" * 63 + b"\xed")]
-        self.assertEqual([len(keys) for keys in causes(*rows)], [2, 1, 1])
+                (finding("wtf-8", "avx2"), b"a" * 63 + b"\xed"), (finding("utf-8", "sse41"), b"a" * 20 + b"\xef\xbf")]
+        self.assertEqual([len(keys) for keys in causes(*rows)], [3, 1, 1])
+        self.assertEqual([len(keys) for keys in causes(*rows[:4], (rows[4][0], b"a" * 64 + b"\xef"))], [4, 1])
+        self.assertEqual([len(keys) for keys in causes(*rows[:4], ({**rows[4][0], "shows": [rows[0][0]["key"]]}, rows[4][1]))], [4, 1])
+        self.assertEqual([len(keys) for keys in causes(({**rows[0][0], "shows": [rows[4][0]["key"]]}, rows[0][1]), *rows[1:])], [4, 1])
+
+    def test_two_wrong_lines(self) -> None:
+        """One in an encoder, one in a decoder, found in two encodings each: their findings stay apart, also where inputs of both show one
+        law broken, which goes to one of them."""
+        law = {"key": "utf8-law-avx2-text-comes-back", "target": "convert", "encoding": "utf-8", "field": None, "operation": None,
+               "letter": "utf-8/avx2 breaks the law text-comes-back\n"}
+        rows = [({**finding(encoding, codec, "output", operation), "shows": shows}, content)
+                for encoding, codec, operation, content, shows in (
+                    ("utf-8", "avx2", "encode-utf16", b"\xf2\xb6\xa9\xbe", [law["key"]]), ("utf-8", "avx2", "decode-utf16", b"a" * 190 + b"\xe8\x9a\xa7", [law["key"]]),
+                    ("utf-16le", "sse41", "encode-utf16", b"\xbfaaB", []), ("wtf-8", "sse41", "decode-utf16", b"a" * 199 + b"\xe9\x9a\xa7", []))]
+        self.assertEqual(causes(*rows, (law, b"a" * 191 + b"\xe8\x9a\xa7")), [[rows[0][0]["key"], rows[2][0]["key"]], [rows[1][0]["key"], law["key"], rows[3][0]["key"]]])
 
     def test_an_input_that_is_in_another(self) -> None:
         """An overlong sequence is in all inputs that show it, for every operation; inputs that are too short do not count. Of
@@ -56,22 +71,31 @@ class CausesTest(unittest.TestCase):
             self.assertEqual(len(causes((finding("utf-8", "sse41", "length"), little), (finding("utf-8", "avx2"), b"aaa\xf4\x90"))), 2, little)
 
     def test_inputs_that_there_was_no_time_to_minimise(self) -> None:
-        """Of these the question and the field decide, in any encoding; of minimised ones they do not. Other questions stay apart."""
-        def unfinished(*words: str) -> Dict[str, Any]:
-            return {**finding(*words), "operation": words[3] if len(words) > 3 else "validate", "minimised": False}
-        minimised = [{**row, "operation": "validate", "minimised": True} for row in (finding("utf-8", "avx2"), finding("wtf-8", "avx2"))]
-        rows = [(minimised[0], b"a" * 64 + b"\xc1"), (unfinished("cesu-8", "sse41"), b"\xe8\x9a\xa7" * 99), (unfinished("mutf-8", "avx512"), b"\xc3\xa9" * 500),
-                (minimised[1], b"a" * 63 + b"\xed"), (unfinished("utf-8", "swar"), b"\xe8" * 400), (unfinished("wtf-8", "avx2", "offset"), b"\xe9" * 300),
-                (unfinished("wtf-8", "avx2", "verdict", "concat"), b"\xea" * 200)]
-        self.assertEqual([len(keys) for keys in causes(*rows)], [3, 1, 1, 1, 1])
-        self.assertEqual(len(causes(rows[0], rows[3])), 2)
-        same = (unfinished("utf-8", "sse41", "offset"), rows[0][1])  # minimised for another key
-        self.assertEqual([len(keys) for keys in causes(rows[0], same, ({**minimised[1], "field": "offset"}, b"a" * 63 + b"\xed"))], [2, 1])
-        laws = [({**unfinished(encoding, "avx2"), "key": f"{encoding.replace('-', '')}-law-{codec}-{law}", "operation": None, "field": None,
-                  "letter": f"{encoding}/{codec} breaks the law\n"}, content)
-                for encoding, codec, law, content in (("utf-8", "avx2", "text-comes-back", b"\xe8" * 90), ("mutf-8", "sse41", "text-comes-back", b"\xe9" * 91),
-                                                      ("mutf-8", "sse41", "ways-agree", b"\xea" * 92))]
-        self.assertEqual([len(keys) for keys in causes(*laws)], [2, 1])
+        """Such a finding goes to the cause whose keys its input shows, else to one of the same question, else to the only cause there is in
+        code that its codec shares; it joins no two. Without any of these, it is a cause of its own."""
+        first, second = (finding("utf-8", "avx2"), b"a" * 64 + b"\xc1"), (finding("utf-8", "avx2", "output", "encode-utf16"), b"\xf2\xb6\xa9\xbe")
+
+        def unfinished(*words: str, shows: Sequence[str] = ()) -> Tuple[Dict[str, Any], bytes]:
+            return {**finding(*words), "minimised": False, "shows": [*shows]}, b"\xe8\x9a\xa7" * 99 + repr(words).encode()
+
+        showing = unfinished("utf-8", "sse41", "written", "count", shows=[second[0]["key"]])
+        asked = unfinished("mutf-8", "sse41", "verdict")
+        strange = unfinished("mutf-8", "sse41", "offset", "spans")
+        both = unfinished("utf-8", "sse41", "offset", shows=[first[0]["key"], second[0]["key"]])
+        apart = unfinished("utf-8", "swar", "offset")
+        self.assertEqual([len(keys) for keys in causes(first, second)], [1, 1])
+        self.assertEqual([set(keys) for keys in causes(first, second, showing, asked, strange, apart)],
+                         [{first[0]["key"], asked[0]["key"]}, {second[0]["key"], showing[0]["key"]}, {strange[0]["key"]}, {apart[0]["key"]}])
+        self.assertEqual([len(keys) for keys in causes(first, second, both)], [2, 1])
+        self.assertEqual([len(keys) for keys in causes(first, strange, apart)], [2, 1])
+        self.assertEqual([len(keys) for keys in causes(strange, asked, unfinished("wtf-8", "avx2", "offset", "spans"))], [3])
+
+    def test_laws_that_are_broken(self) -> None:
+        """A law goes to the cause whose keys its input shows; if its input is minimised and shows none, it is a cause of its own."""
+        first, law = finding("utf-8", "avx2"), {"key": "utf8-law-avx2-ways-agree", "target": "convert", "encoding": "utf-8", "field": None, "operation": None,
+                                                "letter": "utf-8/avx2 breaks the law ways-agree\n"}
+        for shows, count in (([], 2), ([first["key"]], 1)):
+            self.assertEqual(len(causes((first, b"\xc0\x80"), ({**law, "shows": shows}, b"\xe8\x9a\xa7"))), count)
 
     def test_links_are_followed(self) -> None:
         """A third finding that shares a feature with each of two makes one cause of them."""

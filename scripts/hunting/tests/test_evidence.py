@@ -11,7 +11,9 @@ from unittest import mock
 from hunting.engines.afl import Afl, gather_seeds, parse_stats
 from hunting.engines.engine import codecs_that_ran
 from hunting.engines.libfuzzer import LibFuzzer
-from hunting.findings.evidence import letters, letters_by_file, sanitizer_report
+from hunting.findings.evidence import keys, letters, letters_by_file, sanitizer_report
+from hunting.findings.triage import Evidence, Origin, Triage
+from hunting.targets import Target
 
 LETTER = """\
 utf-8/canary differs from utf-8/reference
@@ -60,6 +62,20 @@ command_line      : afl-fuzz -V 6 -- ./fuzz_decode
 
 class LettersTest(unittest.TestCase):
     """Keys and letters."""
+
+    def test_keys_of_fuzzers_and_of_diff(self) -> None:
+        """Each once, in order; of a word that only begins so, none."""
+        said = f"{LETTER}finding utf8-validate-canary-verdict\n{LETTER}  key           utf8-spans-avx2-written\nfindings utf-8\nfinding utf8-validate-canary-verdict\n"
+        self.assertEqual(keys(said), ["utf8-validate-canary-verdict", "utf8-spans-avx2-written"])
+
+    def test_a_key_has_parts(self) -> None:
+        """Operations, codecs and fields may have hyphens."""
+        triage = Triage(mock.Mock(plant=None), {}, mock.Mock(), Path(), {})
+        for key, codec, operation, field in (("utf8-validate-avx2-no-error", "avx2", "validate", "no-error"), ("cesu8jdk-feed-utf16-my-one-written", "my-one", "feed-utf16", "written")):
+            info = triage.info(key, f"utf-8/{codec} differs from utf-8/reference\n", Origin(Target("decode", "utf-8"), "corpus"), Evidence({}))
+            self.assertEqual((info["codec"], info["operation"], info["field"]), (codec, operation, field))
+        info = triage.info("utf8-law-avx2-ways-agree", "utf-8/avx2 breaks the law ways-agree\n", Origin(Target("convert", "utf-8"), "corpus"), Evidence({}))
+        self.assertEqual((info["codec"], info["operation"], info["field"]), (None, None, None))
 
     def test_reads_a_letter_and_its_key(self) -> None:
         """A letter is read whatever is printed before and after it."""

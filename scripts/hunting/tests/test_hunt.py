@@ -139,6 +139,7 @@ class HuntTest(unittest.TestCase):
         info = json.loads((folder / "info.json").read_text())
         self.assertEqual((info["codec"], info["operation"], info["field"], info["shown_again"], info["minimised"]),
                          ("fake", "validate", "verdict", True, True))
+        self.assertEqual(info["shows"], [KEY])
         self.assert_in_order(said, f"finding   {KEY}", f"build/assay diff @build/hunt/findings/{KEY}/input", "1 finding, in")
         self.assertEqual(sorted(path.name for path in self.findings.iterdir()), [KEY])
         row = self.checkout.summary["findings"][0]
