@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The READMEs of corpus/field as HTML: headings, paragraphs, quotations, lists, code and links; all else is text."""
+"""The READMEs of corpus/field as HTML: headings, paragraphs, quotations, lists, code, links and emphasis; all else is text."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any, Dict, List
 
 from subjects.divergences import FIELD, LINE
 
-INLINE = re.compile(r"`([^`]+)`|\[([^\]]+)\]\((https://[^\s)]+(?:\([^\s)]*\)[^\s)]*)*)\)")
+INLINE = re.compile(r"`([^`]+)`|\[([^\]]+)\]\((https://[^\s)]+(?:\([^\s)]*\)[^\s)]*)*)\)|\*([^\s*](?:[^*]*[^\s*])?)\*")
 
 
 def inline(text: str) -> str:
-    """The HTML of a line of text: code and links."""
+    """The HTML of a line of text: code, links and emphasis."""
     out, at = [], 0
     for match in INLINE.finditer(text):
         out.append(html.escape(text[at:match.start()]))
-        code, words, link = match.groups()
-        out.append(f"<code>{html.escape(code)}</code>" if code else f'<a href="{html.escape(link)}">{html.escape(words)}</a>')
+        code, words, link, stressed = match.groups()
+        out.append(f"<code>{html.escape(code)}</code>" if code else f"<em>{html.escape(stressed)}</em>" if stressed else f'<a href="{html.escape(link)}">{html.escape(words)}</a>')
         at = match.end()
     return "".join(out) + html.escape(text[at:])
 

@@ -305,9 +305,10 @@ class PartsTest(unittest.TestCase):
         self.assertEqual(step_for(first, Plan(1, True, counts)), 1)
 
     def test_stories_are_escaped(self) -> None:
-        """Only code, links to https and blocks become elements."""
+        """Only code, links to https, emphasis and blocks become elements."""
         self.assertEqual(block("a <b> `<i>` [x](https://e.org/?a&b) [y](javascript:1)"),
                          '<p>a &lt;b&gt; <code>&lt;i&gt;</code> <a href="https://e.org/?a&amp;b">x</a> [y](javascript:1)</p>')
+        self.assertEqual(block("set *do <not> flush*, `a*b*c`, 2 * 3 * 4"), "<p>set <em>do &lt;not&gt; flush</em>, <code>a*b*c</code>, 2 * 3 * 4</p>")
         self.assertEqual(block("    a <b>\n    c"), "<pre>a &lt;b&gt;\nc</pre>")
         self.assertEqual(block("> a\n> b"), "<blockquote>a b</blockquote>")
         self.assertEqual(block("- a\n- b\n  c"), "<ul><li>a</li><li>b c</li></ul>")

@@ -20,6 +20,8 @@ Line = Tuple[Dict[str, Any], List[Optional[Dict[str, Any]]], Dict[str, Any]]
 MARKERS = "osD^vP*Xphd8"
 COLOURS = {"codec": ACCENT, "peer": QUIET, "limit": INK}
 LADDER_MIN = 3
+AXIS_CHARACTERS, AXIS_LINES = 31, 14  # of labels that fit side by side along the axis of a plot, and one below the other
+LABEL_GAP = 0.5
 
 
 def rate(cell: Cell, runner: Dict[str, Any]) -> float:
@@ -91,16 +93,23 @@ def steps_around(figures: Sequence[float]) -> List[float]:
     return [step for step in steps if low <= step <= high]
 
 
-def crowded_of(steps: List[float]) -> List[float]:
-    """The steps without a label: of a long axis those of three digits that begin with 2, which would touch their neighbours."""
-    return [step for step in steps if len(steps) > 9 and f"{step:.0f}" in ("200", "2000")]
+def labelled_of(steps: List[float], is_horizontal: bool) -> List[float]:
+    """The steps with a label: powers of ten first, then those whose label touches no other."""
+    room = AXIS_CHARACTERS if is_horizontal else AXIS_LINES
+    kept: List[Tuple[float, float, float]] = []  # the step, the middle of its label and the label's length
+    for step in sorted(steps, key=lambda step: (not f"{step:e}".startswith("1.0"), step)):
+        middle, length = room * math.log10(step / steps[0]) / math.log10(steps[-1] / steps[0]), len(f"{step:g}") if is_horizontal else 1
+        if all(abs(middle - other) >= (length + size) / 2 + LABEL_GAP for _, other, size in kept):
+            kept.append((step, middle, length))
+    return [step for step, _, _ in kept]
 
 
 def logarithmic(axis: Any, figures: Sequence[float]) -> None:
     """Labels a logarithmic axis with plain numbers, at least one below and one above the figures."""
     steps = steps_around(figures or (1.0,))
     axis.set_major_locator(FixedLocator(steps))
-    axis.set_major_formatter(lambda value, _: "" if value in crowded_of(steps) else f"{value:g}")
+    labelled = labelled_of(steps, axis.axis_name == "x") if len(steps) > 1 else steps
+    axis.set_major_formatter(lambda value, _: f"{value:g}" if value in labelled else "")
     axis.set_minor_locator(NullLocator())
     axis.axes.set(**{f"{axis.axis_name}lim": (steps[0] * 0.93, steps[-1] * 1.07)})
 

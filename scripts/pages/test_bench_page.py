@@ -77,7 +77,8 @@ class BenchPageTest(unittest.TestCase):
         for times, labels in (({"mine": 130, "theirs": 150, "load": 120}, ["5", "10"]), ({"mine": 100, "load": 100}, ["10"]),
                               ({"mine": 10.000000000000002, "load": 10.000000000000002}, ["50", "100"]),  # the greatest double below 100
                               ({"mine": 3000, "load": 900}, ["0.2", "0.5", "1", "2"]),
-                              ({"mine": 5000, "load": 3}, ["0.2", "0.5", "1", "2", "5", "10", "20", "50", "100", "500"])):
+                              ({"mine": 5000, "load": 3}, ["0.2", "0.5", "1", "2", "5", "10", "20", "100", "500"]),
+                              ({"mine": 900000, "load": 30}, ["0.001", "0.01", "0.1", "1", "2", "10", "50"])):
             text = page_of([cell("1K", 1, "load", **times)])
             self.assertEqual(re.findall(r">([0-9.]+)</text>", text), labels)
         untimed = {"runners": [{"name": "mine", "kind": "codec", "differs": True}]}

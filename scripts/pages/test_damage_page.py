@@ -151,7 +151,7 @@ class PageTest(unittest.TestCase):
         for experiment, caption in (("excerpt", "All damages to excerpts"), ("samples", "50 samples over each whole text")):
             for what in ("lost", "spread"):
                 tally_of = row["texts"][0][experiment]["deleted"]
-                cell = f"<td>{tally_of[what] / tally_of['times']:.2f} / {tally_of[f'{what}_worst']:,}</td>"
+                cell = f"<td>{tally_of[what] / tally_of['times']:,.2f} / {tally_of[f'{what}_worst']:,}</td>"
                 table = page[page.index(caption, page.index({"lost": "Lost characters</a></h2>", "spread": "Until decoding is in step again</a></h2>"}[what])):]
                 self.assertIn(cell, table[:table.index("</table>")])
 
