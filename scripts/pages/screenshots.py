@@ -90,7 +90,7 @@ def faults(seen: Dict[str, Dict[str, Any]]) -> List[str]:
 def look(page: Path, shots: Path, place: str = "") -> Dict[str, Dict[str, Any]]:
     """What is seen of a page (at `place`, "#anchor"), by scheme and width; writes shots/PAGE-SCHEME.png, which shows both widths, and of a page
     higher than HEIGHT its other parts, PAGE-SCHEME-2.png and so on."""
-    seen = {}
+    seen, page = {}, page.resolve()  # a browser has no current folder
     shots.mkdir(parents=True, exist_ok=True)
     for scheme in SCHEMES:
         seen[scheme] = photograph(page, place, scheme, 0, shots / f"{page.stem}-{scheme}.png")
