@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Findings by probable cause: one wrong line in code that many codecs share gives a key for each codec, encoding and operation.
 
-A question is an operation and the field that differs. First the wrong answers whose input was minimised, of codecs that share code (a folder
-of codecs/): two of them have one cause if the input of one shows the key of the other, or contains the other's input, or if both are of one
-question and length, because mistakes at block edges and in lanes show at one length. So have two groups that no encoding is in both of, if
-one question is: what is minimised for UTF-8 is other bytes in UTF-16. Within an encoding they stay apart, because two lines may be wrong.
+A question is an operation and the field that differs. First, wrong answers with minimised inputs are grouped, if their codecs share code (a
+folder of codecs/). Two of them have one cause if the input of one shows the key of the other, if one input contains the other, or if question
+and length are the same: mistakes at block edges and in lanes show at one length. Two groups with a common question and no common encoding
+have one cause, too: an input that is minimised for UTF-8 has other bytes than one for UTF-16. Groups with a common encoding stay apart, because
+two lines may be wrong.
 
-Then the rest, which joins no groups: each goes to the group that it has most in common with. These are broken laws, which follow from wrong
-answers, and inputs that there was no time to minimise, whose bytes say little. All this is a guess for readers, so no finding is left out.
+Then each other finding goes to the group with which it has most in common, and joins no two groups. These are broken laws, which follow from
+wrong answers, and inputs that there was no time to minimise, whose bytes say little. All this is a guess for readers, so no finding is left out.
 """
 
 from __future__ import annotations
@@ -90,14 +91,20 @@ def across_encodings(groups: Sequence[Group]) -> List[Group]:
     return found
 
 
+def operations(group: Group) -> Set[Mark]:
+    """The operations of its questions. A broken law has none."""
+    return {asked[:2] for asked in group.questions if asked[1]}
+
+
 def nearest(groups: Sequence[Group], new: Group, is_minimised: bool) -> List[Group]:
-    """The group that a finding has most in common with: keys that both show, then bytes, then the question. If it has nothing in common with
-    any and is not minimised, the only group of its family, if there is only one. At most one group."""
+    """The group that a finding has most in common with: keys that both show, then bytes, then the question, then the operation. If it has
+    nothing in common with any and is not minimised, the only group of its family, if there is only one. At most one group."""
     def common(group: Group) -> Tuple[int, ...]:
-        return len(group.keys & new.keys), len(group.marks & new.marks), len(group.questions & new.questions), len(group.encodings & new.encodings), len(group.members)
+        return (len(group.keys & new.keys), len(group.marks & new.marks), len(group.questions & new.questions), len(operations(group) & operations(new)),
+                len(group.encodings & new.encodings), len(group.members))
 
     best = max(groups, key=common, default=None)
-    if best is not None and any(common(best)[:3]):
+    if best is not None and any(common(best)[:4]):
         return [best]
     kin = [group for group in groups if {asked[0] for asked in group.questions} == {asked[0] for asked in new.questions}]
     return kin if len(kin) == 1 and not is_minimised else []

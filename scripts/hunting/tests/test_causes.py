@@ -71,8 +71,8 @@ class CausesTest(unittest.TestCase):
             self.assertEqual(len(causes((finding("utf-8", "sse41", "length"), little), (finding("utf-8", "avx2"), b"aaa\xf4\x90"))), 2, little)
 
     def test_inputs_that_there_was_no_time_to_minimise(self) -> None:
-        """Such a finding goes to the cause whose keys its input shows, else to one of the same question, else to the only cause there is in
-        code that its codec shares; it joins no two. Without any of these, it is a cause of its own."""
+        """Such a finding goes to the cause whose keys its input shows, else to one of the same question or operation, else to the only cause
+        there is in code that its codec shares; it joins no two. Without any of these, it is a cause of its own."""
         first, second = (finding("utf-8", "avx2"), b"a" * 64 + b"\xc1"), (finding("utf-8", "avx2", "output", "encode-utf16"), b"\xf2\xb6\xa9\xbe")
 
         def unfinished(*words: str, shows: Sequence[str] = ()) -> Tuple[Dict[str, Any], bytes]:
@@ -83,9 +83,11 @@ class CausesTest(unittest.TestCase):
         strange = unfinished("mutf-8", "sse41", "offset", "spans")
         both = unfinished("utf-8", "sse41", "offset", shows=[first[0]["key"], second[0]["key"]])
         apart = unfinished("utf-8", "swar", "offset")
+        longer = unfinished("wtf-8", "sse41", "written", "encode-utf16")
         self.assertEqual([len(keys) for keys in causes(first, second)], [1, 1])
         self.assertEqual([set(keys) for keys in causes(first, second, showing, asked, strange, apart)],
                          [{first[0]["key"], asked[0]["key"]}, {second[0]["key"], showing[0]["key"]}, {strange[0]["key"]}, {apart[0]["key"]}])
+        self.assertEqual([len(keys) for keys in causes(first, second, longer)], [1, 2])
         self.assertEqual([len(keys) for keys in causes(first, second, both)], [2, 1])
         self.assertEqual([len(keys) for keys in causes(first, strange, apart)], [2, 1])
         self.assertEqual([len(keys) for keys in causes(strange, asked, unfinished("wtf-8", "avx2", "offset", "spans"))], [3])
