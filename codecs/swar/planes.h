@@ -85,9 +85,8 @@ ALWAYS_INLINE void make_planes(struct block *block)
 ALWAYS_INLINE uint64_t later(uint64_t plane, uint64_t before, unsigned distance)
 {
     ASSUME(distance >= 1 && distance <= 3);
-    uint64_t rows = ((uint64_t)1 << 8 * distance) - 1;
-    uint64_t from_word_before = (plane >> (64 - 8 * distance) & IN_EACH_BYTE(0x7F) & rows) << 1;
-    uint64_t from_block_before = before >> (71 - 8 * distance) & IN_EACH_BYTE(1) & rows;
+    uint64_t from_word_before = (plane >> (64 - 8 * distance) & IN_EACH_BYTE(0x7F)) << 1;
+    uint64_t from_block_before = before >> (71 - 8 * distance) & IN_EACH_BYTE(1);
     return plane << 8 * distance | from_word_before | from_block_before;
 }
 
@@ -98,7 +97,7 @@ ALWAYS_INLINE size_t count_bits(uint64_t bits)
     return (size_t)(((bits + (bits >> 4)) & IN_EACH_BYTE(0x0F)) * IN_EACH_BYTE(1) >> 56);
 }
 
-/* Leads, as planes. Of the block before, only the last three bytes count; all zero at a character boundary. */
+/* Leads, as planes. Of the block before, only leads of incomplete characters matter. */
 struct leads {
     uint64_t all, of_3, of_4; /* C0..FF, E0..FF, F0..FF */
     uint64_t e0, ed, f0, f4;  /* leads that refuse some continuation bytes (Unicode 17.0, Table 3-7); f4: F4..F7 */

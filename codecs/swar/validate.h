@@ -107,7 +107,6 @@ ALWAYS_INLINE size_t skip_clean(const uint8_t *bytes, size_t byte_count, size_t 
     size_t at = from, begun = 0, fours = 0;
     for (; byte_count - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
         if (boundary_before(bytes, from, at) == at) {
-            before = (struct leads){0};
             size_t others = skip_ascii(bytes, byte_count, at);
             begun += others - at;
             at = others;
@@ -196,15 +195,14 @@ ALWAYS_INLINE size_t skip(const uint8_t *bytes, size_t byte_count, size_t at, si
 /* Finds the next error from *at on, and sets *at to where it begins. Returns false if there is none. */
 static bool next_error(const uint8_t *bytes, size_t byte_count, size_t *at, struct token *token)
 {
-    for (size_t look_again = *at; *at < byte_count; *at += token->length) {
+    for (size_t look_again = 0;; *at += token->length) {
         *at = skip(bytes, byte_count, *at, &look_again, NULL);
         if (*at == byte_count)
-            break;
+            return false;
         *token = next_token(bytes + *at, byte_count - *at);
         if (token->fault != ASSAY_FAULT_NONE)
             return true;
     }
-    return false;
 }
 
 static bool swar_validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)

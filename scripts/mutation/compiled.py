@@ -4,52 +4,103 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Dict, List, Sequence, Tuple
 
 from . import source
 from .equivalence import Place, Rules
-from .runs import EQUIVALENT, Asked, Result, Results, alive, enumerate_one, explain, run_some
+from .runs import EQUIVALENT, KILLED, SAME_CODE, SURVIVED, TIME, Asked, Result, Results, asked_of, enumerate_one, explain, run_some
 
-SAME_CODE = "the compiler makes the same machine code"
+UNDEFINED, SHARED = "undefined behaviour", "other operations"
+TRAPS = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error")
+
+ORIGINAL = source.Mutant(source.Line("", 0, "", ""), "", "", "")
+
+Numbered = Sequence[Tuple[int, source.Mutant]]
 
 
 @dataclass(frozen=True)
 class Bench:
-    """Where mutants are made, and what runs them."""
+    """Where mutants are made, what runs them, and how many at once."""
 
     codecs: Path
     folder: Path
     build: source.Build
     museum: Path
     assay: Path
+    jobs: int
 
 
-def compile_some(bench: Bench, number: int, mutants: Sequence[Tuple[int, source.Mutant]]) -> Dict[int, Path]:
+def compile_some(bench: Bench, build: source.Build, name: str, mutants: Numbered) -> Dict[int, Path]:
     """One after the other in a copy of the sources; without those that the compiler refuses. Raises ValueError."""
-    workshop = source.Workshop(bench.codecs, bench.folder / str(number), bench.build)
-    if not workshop.compile(None, bench.folder / f"original-{number}.so"):
-        raise ValueError(f"{bench.build.compiler} does not compile {bench.build.file} as it is")
-    libraries = {index: bench.folder / f"{index}.so" for index, _ in mutants}
+    workshop = source.Workshop(bench.codecs, bench.folder / name, build)
+    if not workshop.compile(None, bench.folder / f"{name}.so"):
+        raise ValueError(f"{build.compiler} does not compile {build.file} as it is")
+    libraries = {index: bench.folder / f"{name}-{index}.so" for index, _ in mutants}
     return {index: libraries[index] for index, mutant in mutants if workshop.compile(mutant, libraries[index])}
 
 
-def run(bench: Bench, asked: Asked, mutants: Sequence[source.Mutant], jobs: int, rules: Rules) -> Results[source.Mutant]:
-    """By the vectors, then by enumeration; what is left and no rule explains has survived. Raises ValueError."""
+def compile_all(bench: Bench, pool: ThreadPoolExecutor, build: source.Build, name: str, mutants: Numbered) -> Dict[int, Path]:
+    """The libraries of those that compile, each by the number of its mutant. Raises ValueError."""
+    parts = pool.map(lambda number: compile_some(bench, build, f"{name}{number}", mutants[number::bench.jobs]), range(bench.jobs))
+    return {index: library for part in parts for index, library in part.items()}
+
+
+def ask_vectors(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, mutants: Numbered, libraries: Dict[int, Path]) -> Dict[int, Result[source.Mutant]]:
+    """What the vectors say of those that compile. Raises ValueError if they do not pass the original."""
+    numbers = [pair for pair in mutants if pair[0] in libraries]
+    shares = [numbers[begin::bench.jobs] for begin in range(bench.jobs)]
+    parts = pool.map(lambda share: run_some(bench.museum, asked, [mutant for _, mutant in share], [f"{libraries[index]}\n" for index, _ in share]), shares)
+    return {index: result for share, part in zip(shares, parts) for (index, _), result in zip(share, part)}
+
+
+def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: source.Build, by: str, results: Dict[int, Result[source.Mutant]]) -> None:
+    """Compiles what survives in another way, and asks the vectors again; `by` is what kills a mutant then. Raises ValueError."""
+    left = [(index, one.mutant) for index, one in results.items() if one.state == SURVIVED]
+    if not left:
+        return
+    name = by.replace(" ", "-")
+    libraries = compile_all(bench, pool, build, name, left)
+    [original] = run_some(bench.museum, asked, [ORIGINAL], [f"{bench.folder / name}0.so\n"])
+    if original.state == KILLED:
+        raise ValueError(f"the vectors refuse the original, asked for {by}: {original.by} {original.field}")
+    for index, result in ask_vectors(bench, pool, asked, left, libraries).items():
+        if result.state == KILLED and result.field != TIME: # there is more to ask, so time shows nothing
+            results[index].state, results[index].by, results[index].field = KILLED, by, result.field
+
+
+def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequence[str], left: Dict[int, Result[source.Mutant]], libraries: Dict[int, Path]) -> None:
+    """What no rule explains, by the vectors, compiled so that undefined behaviour is a crash, and with the operations `also`, which
+    share code; all that is left then, by enumeration. Raises ValueError."""
+    ask_again(bench, pool, asked, replace(bench.build, flags=[*bench.build.flags, *TRAPS]), UNDEFINED, left)
+    if also:
+        ask_again(bench, pool, replace(asked, operations=also), replace(bench.build, operations=[*bench.build.operations, *also]), SHARED, left)
+    alive_still = [pair for pair in left.items() if pair[1].state != KILLED]
+    list(pool.map(lambda pair: enumerate_one(bench.assay, asked_of(asked, pair[1]), pair[1], "--codec", str(libraries[pair[0]])), alive_still))
+
+
+def run(bench: Bench, asked: Asked, also: Sequence[str], mutants: Sequence[source.Mutant], rules: Rules) -> Results[source.Mutant]:
+    """By the vectors; what survives, by ask_more(), unless the stride of the enumeration is 0. Raises ValueError."""
     numbered = list(enumerate(mutants))
-    results: List[Result[source.Mutant]] = []
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
-        libraries: Dict[int, Path] = {}
-        for part in pool.map(lambda number: compile_some(bench, number, numbered[number::jobs]), range(jobs)):
-            libraries.update(part)
-        original = (bench.folder / "original-0.so").read_bytes()
-        changed = [index for index in sorted(libraries) if libraries[index].read_bytes() != original]
-        results += [Result(mutants[index], EQUIVALENT, SAME_CODE) for index in sorted(set(libraries) - set(changed))]
-        parts = pool.map(lambda begin: run_some(bench.museum, asked, [mutants[index] for index in changed[begin::jobs]], [f"{libraries[index]}\n" for index in changed[begin::jobs]]),
-                         range(jobs))
-        ran = [one for part in parts for one in part]
-        library_of = {mutants[index]: libraries[index] for index in changed}
-        list(pool.map(lambda one: enumerate_one(bench.assay, asked, one, "--codec", str(library_of[one.mutant])), alive(ran)))
-    explain(rules, alive(ran), [[Place(one.mutant.line.file, one.mutant.line.number, one.mutant.line.function)] for one in alive(ran)])
-    return Results(results + ran, source.FAMILIES, left_out=len(mutants) - len(libraries))
+    with ThreadPoolExecutor(max_workers=bench.jobs) as pool:
+        libraries = compile_all(bench, pool, bench.build, "mutant", numbered)
+        original = (bench.folder / "mutant0.so").read_bytes()
+        same = {index for index, library in libraries.items() if library.read_bytes() == original}
+        results = ask_vectors(bench, pool, asked, [pair for pair in numbered if pair[0] not in same], libraries)
+        left = {index: one for index, one in results.items() if one.state == SURVIVED}
+        explain(rules, list(left.values()), list(map(places_of, left.values())))
+        if asked.stride > 0:
+            ask_more(bench, pool, asked, also, left, libraries)
+    for one in results.values():
+        one.place = str(places_of(one)[0])
+    killed = [(one, rules.reason_for(places_of(one)[0], one.mutant.label())) for one in results.values() if one.state == KILLED]
+    everything = [Result(mutants[index], EQUIVALENT, SAME_CODE, place=mutants[index].line.place()) for index in sorted(same)] + [results[index] for index in sorted(results)]
+    return Results(everything, source.FAMILIES, left_out=len(mutants) - len(libraries),
+                   refuted=[f"{one.place} {one.mutant.label()} ({reason})" for one, reason in killed if reason is not None])
+
+
+def places_of(result: Result[source.Mutant]) -> List[Place]:
+    """Its line."""
+    line = result.mutant.line
+    return [Place(line.file, line.number, line.function)]

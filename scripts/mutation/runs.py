@@ -4,25 +4,24 @@
 from __future__ import annotations
 
 import math
-import os
-import re
 import resource
 import shutil
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Dict, Generic, Iterator, List, Protocol, Sequence, Tuple, TypeVar
+from typing import Any, Dict, Generic, Iterator, List, Protocol, Sequence, Set, Tuple, TypeVar
 
 from . import machine
 from .equivalence import Place, Rules
 from .machine import Program
 
 KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
-ENUMERATION = "enumeration"
+ENUMERATION, TIME = "enumeration", "time"
+SAME_CODE = "the compiler makes the same machine code"
+RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
 PARTS = ("strings", "pairs", "rooms", "far", "scalars")
-REGISTRY = Path(__file__).resolve().parents[2] / "codecs" / "codecs.def"
 SECONDS_OF_ENUMERATION = 300
 
 
@@ -72,6 +71,11 @@ class Results(Generic[M]):
     families: Sequence[str]
     left_out: int = 0
     sampled_from: int = 0  # how many mutants there are, if these are a sample
+    refuted: List[str] = field(default_factory=list)  # killed mutants that a rule calls equivalent, with its reason
+
+    def all_explained(self) -> bool:
+        """False if a mutant survives without a rule, or a rule explains one that is killed."""
+        return not alive(self.results) and not self.refuted
 
     def figures(self) -> Iterator[Tuple[str, int, int]]:
         """Each family: the killed ones, and all that are not equivalent."""
@@ -85,17 +89,17 @@ class Results(Generic[M]):
         return {name: by.count(name) for name in sorted(set(by), key=by.count, reverse=True)}
 
     def listed(self, state: str) -> Dict[str, List[str]]:
-        """The survivors, or the equivalent ones, by the place in the source."""
+        """The mutants of which this became, by the place in the source; what is not a survivor with the reason."""
         found: Dict[str, List[str]] = {}
         for one in self.results:
             if one.state == state:
-                found.setdefault(one.place, []).append(one.mutant.label() + (f" ({one.by})" if state == EQUIVALENT else ""))
+                found.setdefault(one.place, []).append(one.mutant.label() + (f" ({one.by or one.field})" if state != SURVIVED else ""))
         return dict(sorted(found.items()))
 
     def as_json(self) -> Dict[str, Any]:
         """All figures, and the survivors by name."""
-        return {"killers": self.reasons(KILLED), "families": {family: {KILLED: killed, "mutants": all_} for family, killed, all_ in self.figures()}, "survivors": self.listed(SURVIVED),
-                "equivalent": self.listed(EQUIVALENT), "reasons": self.reasons(EQUIVALENT), "left_out": self.left_out, "sampled_from": self.sampled_from}
+        return {"killers": self.reasons(KILLED), "families": {family: {KILLED: killed, "mutants": all_} for family, killed, all_ in self.figures()}, "survivors": self.listed(SURVIVED), KILLED: self.listed(KILLED),
+                "equivalent": self.listed(EQUIVALENT), "reasons": self.reasons(EQUIVALENT), "refuted": self.refuted, "left_out": self.left_out, "sampled_from": self.sampled_from}
 
     def print(self, name: str) -> None:
         """The figures of a codec, and its survivors."""
@@ -113,6 +117,8 @@ class Results(Generic[M]):
             print(f"  {place}")
             for line in lines:
                 print(f"    {line}")
+        for line in self.refuted:
+            print(f"  a rule explains this mutant, which is killed: {line}")
 
 
 def interval(killed: int, all_: int) -> Tuple[float, float]:
@@ -144,18 +150,13 @@ def limit_time(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
-def all_but(codec: str) -> str:
-    """The instruction sets whose codecs are not asked."""
-    return ",".join(isa for isa in re.findall(r"(?m)^ISA\((\w+),", REGISTRY.read_text("utf-8")) if isa != codec)
-
-
 def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
-    """Command lines that ask a codec exhaustively: for the verdict and first error, or for everything. `texts` has one byte of each kind,
-    `pairs` the first and last character of each range."""
-    sweep = ["sweep", "--fail-fast", "--stride", str(asked.stride), *options]
-    if list(asked.operations) == ["validate"]:
+    """Command lines that ask a codec exhaustively: for the verdict and errors, or for everything. `texts` has one byte of each kind,
+    `pairs` the first and last character of each range, `far` errors before much text."""
+    sweep = ["sweep", "--fail-fast", "--only", asked.codec or "mutant", "--stride", str(asked.stride), *options]
+    if set(asked.operations) <= {"validate", "spans"}:
         yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"utf-8/{asked.codec or 'mutant'}"]
-        yield [*sweep, "pairs"]
+        yield [*sweep, "pairs", "far"]
     else:
         yield [*sweep, *PARTS]
 
@@ -163,8 +164,7 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
     """Asks a codec exhaustively, until an answer is wrong."""
     for arguments in enumerations(asked, options):
-        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_WITHOUT": all_but(asked.codec)},
-                              preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
+        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
         if done.returncode != 0:
             result.state, result.by = KILLED, ENUMERATION
             result.field = "" if done.returncode == 1 else f"ends with {done.returncode}"
@@ -195,19 +195,33 @@ def explain(rules: Rules, results: Sequence[Result[M]], places: Sequence[Sequenc
             one.state, one.by = EQUIVALENT, reason
 
 
+def left_in(report: Dict[str, Any]) -> Set[str]:
+    """The mutants that are neither killed nor of the same code in a report that --json made."""
+    explained = {f"{place} {label.rpartition(' (')[0]}" for place, labels in report["equivalent"].items() for label in labels if not label.endswith(f"({SAME_CODE})")}
+    return {f"{place} {label}" for place, labels in report["survivors"].items() for label in labels} | explained
+
+
 def alive(results: Sequence[Result[M]]) -> List[Result[M]]:
     """What survives up to here."""
     return [one for one in results if one.state == SURVIVED]
 
 
+def asked_of(asked: Asked, result: Result[M]) -> Asked:
+    """By the enumeration: of a mutant that a rule explains, less, which shows whether the rule is wrong."""
+    return replace(asked, stride=max(asked.stride, RARELY)) if result.state == EQUIVALENT else asked
+
+
 def run(program: Program, assay: Program, asked: Asked, mutants: Sequence[machine.Mutant], jobs: int, rules: Rules) -> Results[machine.Mutant]:
-    """Runs all of them, `jobs` at once: by the vectors; what is left and no rule explains, by enumeration. Raises ValueError."""
+    """Runs all of them, `jobs` at once: by the vectors; what is left, by enumeration. What is left and no rule explains has survived.
+    Raises ValueError."""
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         parts = pool.map(lambda begin: run_some(program.path, asked, mutants[begin::jobs], list(map(patch_of, mutants[begin::jobs]))), range(jobs))
         results = [one for part in parts for one in part]
         results.sort(key=lambda one: one.mutant.of.address)
         entry = f"utf8_{asked.codec}_{asked.operations[0]}"
         shift = assay.offset_of(entry) - next(begin for begin, _, name in program.functions if name == entry) # both are linked from the same objects
-        list(pool.map(lambda one: enumerate_patched(assay.path, asked, one, shift), alive(results)))
-    explain(rules, alive(results), rules.places_of(program, [one.mutant.of.address for one in alive(results)]))
-    return Results(results, machine.FAMILIES)
+        left = alive(results)
+        explain(rules, left, rules.places_of(program, [one.mutant.of.address for one in left]))
+        reasons = [one.by for one in left]
+        list(pool.map(lambda one: enumerate_patched(assay.path, asked_of(asked, one), one, shift), left))
+    return Results(results, machine.FAMILIES, refuted=[f"{one.place} {one.mutant.label()} ({reason})" for one, reason in zip(left, reasons) if reason and one.state == KILLED])

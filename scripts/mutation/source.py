@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
+from .equivalence import CODECS
 from .machine import Program
 
 OPERATOR, CONSTANT, STATEMENT = "operator", "constant", "statement"
@@ -29,6 +30,7 @@ TOKEN = re.compile(r"(?<= )(<<=|>>=|[-+|&^]=|<<|>>|<=|>=|==|!=|&&|\|\||[-<>+*/%&
 OF_AN_ENUM = re.compile(r"\s*(enum (\w+ )?\{ )?[A-Z][A-Z0-9_]* = ")
 DECLARATION = re.compile(r"\s*(const |static |struct |enum |u?int\d*(_t)? |size_t |bool |vec |truth |unsigned |__m\d+i? |__mmask|char |typedef )")
 WHOLE_STATEMENT = re.compile(r"\s*[\w*(][^;{}]*;\s*$")
+IDS = {member: id_ for id_, member in re.findall(r"(?m)^OPERATION\((\w+), *(\w+),", (CODECS / "operations.def").read_text("utf-8"))}
 FUNCTION = re.compile(r"^[A-Za-z_].*?(\w+)\([^;]*$")
 
 
@@ -131,21 +133,22 @@ def mutants_of(codecs: Path, reached: Sequence[Line]) -> List[Mutant]:
 
 @dataclass(frozen=True)
 class Build:
-    """How a codec of UTF-8 is compiled: its file below codecs/, its name, the flags, and the one operation that it has then."""
+    """How a codec of UTF-8 is compiled: its file below codecs/, its name, the flags, and the only operations that it has then."""
 
     compiler: str
     file: str
     name: str
     flags: Sequence[str]
-    operation: str
+    operations: Sequence[str]
 
     def command(self, folder: Path, library: Path) -> List[str]:
         """The mutant is a codec named `mutant`, in a copy of codecs/."""
         wrapper = folder / f"{self.name}.c"
         wrapper.write_text(f'#define codec_utf8_{self.name} original\n#include "codecs/{self.file}"\nstruct assay_codec assay_codec;\n'
                            'static __attribute__((constructor)) void name_mutant(void)\n{\n    assay_codec = original;\n    assay_codec.name = "mutant";\n}\n', "utf-8")
+        has = "|".join(f"OPERATION_BIT({IDS[operation]})" for operation in self.operations)
         return [self.compiler, "-std=c11", "-D_DEFAULT_SOURCE", "-O2", "-w", "-shared", "-fPIC", "-Wl,--build-id=none", f"-DISA={self.name}",
-                f"-DLACKS=(~OPERATION_BIT({self.operation}))", *self.flags, "-o", str(library), str(wrapper)]
+                f"-DLACKS=(~({has}))", *self.flags, "-o", str(library), str(wrapper)]
 
 
 def limit_compiler() -> None:

@@ -157,6 +157,7 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
     if encoding.unit == 1 and encoding.spells_pairs and encoding.holds_surrogates:
         yield from held_sketches(encoding)
     if encoding is UTF_8:
+        yield from plane_sketches()
         for times in (12, WHOLE_BLOCK):
             yield from mixed_sketches(DECODE, times)
     for sort in SORTS if encoding is UTF_8 else SORTS[1:2] if encoding.unit == 1 else SORTS[3:]:
@@ -264,6 +265,16 @@ def bound_sketches(encoding: Encoding) -> Iterator[Sketch]:
     texts = [surrogates(encoding, *values) + bytes(pad) for values in NO_PAIRS] if encoding.spells_pairs or encoding is WTF_8 else []
     for text in [b"".join(texts)] if texts and encoding.holds_surrogates else texts[1:3]:
         yield Sketch(DECODE, blank, tuple(text), blank, 5)
+
+
+def plane_sketches() -> Iterator[Sketch]:
+    """For decoders that have a word for each bit of 64 bytes, or compare some bits of a word: bytes that look like a lead or a continuation byte if one of the bits is not
+    tested, amid others that do not; a stray byte seven bytes before a cut character, which a bit that is moved to a wrong byte hides; and
+    64 bytes, found by z3, that are taken for well-formed if the words are transposed with `|` in place of `&`."""
+    for filler, subject in ((0x20, b"\x42\x82"), (0x20, b"\xC3\x82\x82"), (0x41, b"\x21\x41\x82"), (0x41, b"\xC3\x20"), (0x61, b"\x82aaaaaa\xC3"), (0x41, b"\xF8\x90\x80\x80")):
+        yield Sketch(DECODE, (filler,), tuple(subject), (filler,), HALF_BLOCK)
+    transposed = tuple(b"\x93\x5A\xF8\x5A\x70\xBC\x1E\x16")
+    yield Sketch(DECODE, (PAD,), transposed, transposed, 7, offsets="0")
 
 
 def apart_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:

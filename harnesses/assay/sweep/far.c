@@ -103,6 +103,25 @@ static void ask_about_errors(struct sweep *sweep, const uint8_t *input, size_t c
     ask_all(sweep, OP_TO_WELL_FORMED, ASSAY_POLICY_WHATWG, input, count);
 }
 
+/* For each filler, an error after some blocks, and much text after it: a codec that counts in kibibytes must end there.
+ * The leads of four bytes are two bytes before the end of a block. */
+static void sweep_early_errors(struct sweep *sweep)
+{
+    enum { BEFORE = 602 };
+    static uint8_t input[FAR_MAX];
+    uint8_t error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t filler = 0; filler < FILLER_COUNT; filler++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, filler);
+        fill(sweep, input, BEFORE, filler);
+        memcpy(input + BEFORE, error, unit);
+        fill(sweep, input + BEFORE + unit, FAR_MAX - BEFORE - unit, filler);
+        ask_about_errors(sweep, input, FAR_MAX);
+    }
+}
+
 /* Each token at and near the end of a block, followed by more ASCII than a codec reads in one stride. */
 static void sweep_strides(struct sweep *sweep)
 {
@@ -243,4 +262,5 @@ void sweep_far(struct sweep *sweep)
     sweep_strides(sweep);
     sweep_chunks(sweep);
     sweep_long_texts(sweep);
+    sweep_early_errors(sweep);
 }

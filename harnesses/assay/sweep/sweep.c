@@ -12,13 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *stride_text = "1", *from_text, *encoding_text, *shard_text = "1/1", *jobs_text;
+static const char *stride_text = "1", *from_text, *encoding_text, *only_text, *shard_text = "1/1", *jobs_text;
 bool sweep_fails_fast;
 static bool as_json, merges;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "which encoding (default utf-8); `all`: the whole family", &encoding_text, NULL},
     {"stride", 0, "N", "take only every Nth string, run of values, pair and unit (for slow builds; default 1)",
      &stride_text, NULL},
+    {"only", 0, "CODEC", "compare only this codec with the reference", &only_text, NULL},
     {"from", 0, "UNIT", "unit-pairs: go on with this first unit, in hex, where a run was interrupted", &from_text,
      NULL},
     {"shard", 0, "I/N", "strings-of-4: only the Ith of N parts of all strings", &shard_text, NULL},
@@ -81,6 +82,19 @@ static void print_part(const struct sweep *sweep, double seconds)
     print_digests(sweep->digests);
 }
 
+/* Leaves the reference and the codec that --only names. */
+static void keep_only(struct comparer *comparer, const char *name)
+{
+    comparer_begin(comparer);
+    for (size_t i = 1; i < comparer->panel_size; i++)
+        if (strcmp(comparer->panel[i]->name, name) == 0) {
+            comparer->panel[1] = comparer->panel[i];
+            comparer->panel_size = 2;
+            return;
+        }
+    cli_fail("--only: no codec %s/%s runs here beside the reference (assay list --long)", comparer->encoding, name);
+}
+
 static json_t *run_part(const struct part *part, const char *encoding, struct sweep sweep, uint64_t *diverged)
 {
     sweep.comparer = (struct comparer){.encoding = encoding,
@@ -88,6 +102,8 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
                                        .context = &sweep,
                                        .on_answer = cli_note_answered,
                                        .should_skip = sweep_leaves_out};
+    if (only_text != NULL)
+        keep_only(&sweep.comparer, only_text);
     sweep.part = part->name;
     sweep.sorts = json_object();
     sweep.begun = sweep.shown_at = cli_now_ns();
@@ -251,6 +267,8 @@ static int run(int argc, char **argv)
     size_t from = parse_from(count == 1 && strcmp(argv[at], "unit-pairs") == 0);
     if (encoding_text != NULL && strcmp(encoding_text, "all") != 0)
         cli_encoding(encoding_text);
+    if (only_text != NULL && chunk_options.checkpoint != NULL)
+        cli_fail("--only: a checkpoint is of all codecs");
     const struct names names = {argv + at, count};
     cli_require_loaded_chosen(is_asked, &names);
     uint64_t diverged = 0;

@@ -695,6 +695,16 @@ class SweepTest(Case):
                   for options in ((), ("--fail-fast",))]
         self.assertEqual(inputs[0], inputs[1])
 
+    def test_sweep_can_compare_one_codec_only(self) -> None:
+        """--only leaves the reference and that codec: a wrong codec is not asked beside a right one, and still is if it is the one."""
+        asked = ("sweep", "--json", "--stride", "997", "pairs")
+        [every], [one] = (json.loads(assay(*asked, *options, program=CANARY).stdout) for options in ((), ("--only", "swar")))
+        self.assertEqual((one["inputs"], one["diverged"], 0 < one["asked"] < every["asked"] // 2), (every["inputs"], 0, True))
+        self.assertEqual(assay(*asked, "--only", "canary", program=CANARY).returncode, 1)
+        for wrong, complaint in ((("--only", "swor"), "--only: no codec utf-8/swor runs here"), (("--only", "swar", "--checkpoint", "a", "strings-of-4"), "--only: a checkpoint")):
+            done = assay("sweep", *wrong)
+            self.assertEqual((done.returncode, complaint in done.stderr), (2, True), done.stderr)
+
     def test_a_letter_begins_a_line_on_a_terminal(self) -> None:
         """A letter begins a new line, not after the progress line."""
         self.assertIn("\r\33[Kutf-8/canary differs", printed_on_terminal("sweep", "--stride", "31", "strings", program=CANARY))
