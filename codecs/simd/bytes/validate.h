@@ -42,18 +42,14 @@ KERNEL_PART void prefetch_blocks(const uint8_t *bytes, size_t byte_count)
         __builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD + i));
 }
 
-/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that has these three.
+/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that has these two.
  *
  *     struct strides strides = strides_of(encoding);
  *     blocks_are_wrong(&strides, without_fours, bytes, byte_count)
  *
- * returns true if up to four blocks have an error; with without_fours, also if they have a lead of four. Reads three
- * bytes before them.
- *
- *     skip_up_to(encoding, &strides, without_fours, prefetches, bytes, &at, limit)
- *
- * moves `at` over blocks without errors. Returns true when less than a stride is left before `limit`, false at blocks
- * that have an error. Reads three bytes before `at`. */
+ * returns true if up to four blocks have an error that the tables know; with without_fours, also if they have a lead of
+ * four, and perhaps if they have a surrogate that the encoding has: decide_refused() decides. Reads three bytes before
+ * them. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
 #else
@@ -87,31 +83,114 @@ KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fo
     return !vec_is_zero(wrong);
 }
 
-/* True if the tables refuse a byte of the stride after the bytes before it; three bytes before the stride are read.
- * With without_fours they refuse leads of four, and they may refuse a surrogate that the encoding has:
- * decide_refused() decides. */
-KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct strides *strides, bool without_fours,
-                                 const uint8_t *bytes)
+#endif
+
+KERNEL_PART bool blocks_are_plain_ascii(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
-    if (blocks_have_short_nul(encoding, bytes, STRIDE))
-        return true;
-    if (blocks_are_ascii(bytes, STRIDE))
-        return is_cut_before(encoding, bytes);
-    return blocks_are_wrong(strides, without_fours, bytes, STRIDE);
+    return blocks_are_ascii(bytes, byte_count) && !blocks_have_short_nul(encoding, bytes, byte_count);
 }
 
-KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
-                            bool prefetches, const uint8_t *bytes, size_t *at, size_t limit)
+KERNEL_PART size_t halves_of_batch(const uint8_t *begin, const uint8_t *end)
 {
-    const uint8_t *stride = bytes + *at, *end = stride + (limit - *at) / STRIDE * STRIDE;
-    for (; stride != end && !stride_is_wrong(encoding, strides, without_fours, stride); stride += STRIDE)
-        if (prefetches)
-            prefetch_blocks(stride, STRIDE);
-    *at = (size_t)(stride - bytes);
-    return stride == end;
+    enum { HALVES_MAX = 64 };
+    size_t halves = (size_t)(end - begin) / HALF_STRIDE;
+    return halves < HALVES_MAX ? halves : HALVES_MAX;
+}
+
+/* A template: the prover defines VEC_BATCH_FILE as a file with its own batch.
+ *
+ *     struct batch batch = batch_at(encoding, begin, end);
+ *
+ * is the next half strides, up to 64;
+ *
+ *     next_other(encoding, &batch, from)
+ *
+ * returns the first of them from number `from` on that is not plain ASCII, or their number if there is none. */
+#ifdef VEC_BATCH_FILE
+#include VEC_BATCH_FILE
+#else
+
+struct batch {
+    const uint8_t *begin;
+    size_t halves;
+    uint64_t others; /* bit i: half stride i is not plain ASCII */
+};
+
+/* Not inlined, since gcc then has too few registers, and keeps the bits in one for masks, which takes longer. */
+static __attribute__((noinline)) uint64_t find_others(const struct encoding *encoding, const uint8_t *bytes,
+                                                      size_t halves)
+{
+    uint64_t others = 0;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < halves; i++)
+        others |= (uint64_t)!blocks_are_plain_ascii(encoding, bytes + i * HALF_STRIDE, HALF_STRIDE) << i;
+    return others;
+}
+
+KERNEL_PART struct batch batch_at(const struct encoding *encoding, const uint8_t *begin, const uint8_t *end)
+{
+    size_t halves = halves_of_batch(begin, end);
+    return (struct batch){begin, halves, find_others(encoding, begin, halves)};
+}
+
+KERNEL_PART size_t next_other(const struct encoding *encoding, const struct batch *batch, size_t from)
+{
+    (void)encoding;
+    uint64_t left = batch->others >> from;
+    return left != 0 ? from + lowest(left) : batch->halves;
 }
 
 #endif
+
+/* Moves *at over up to 64 half strides, of which those that are not ASCII are checked, and if all are ASCII, over more
+ * of it. Returns false at a half stride that has an error, or before which a sequence is cut. Which are ASCII is known
+ * before the first is checked, so no branch depends on where they are: of English prose, all but one in about 16. */
+KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct strides *strides, bool without_fours,
+                            bool prefetches, const uint8_t **at, const uint8_t *end)
+{
+    struct batch batch = batch_at(encoding, *at, end);
+    bool is_ascii = false;
+    for (size_t i = 0, other; i < batch.halves; i = other + 1) {
+        other = next_other(encoding, &batch, i);
+        is_ascii = i == 0 && other == batch.halves;
+        *at = batch.begin + i * HALF_STRIDE;
+        if (other > i && is_cut_before(encoding, *at))
+            return false;
+        *at = batch.begin + other * HALF_STRIDE;
+        if (other < batch.halves && (blocks_have_short_nul(encoding, *at, HALF_STRIDE) ||
+                                     blocks_are_wrong(strides, without_fours, *at, HALF_STRIDE)))
+            return false;
+    }
+    *at = batch.begin + batch.halves * HALF_STRIDE;
+    for (; is_ascii && end - *at >= STRIDE && blocks_are_plain_ascii(encoding, *at, STRIDE); *at += STRIDE)
+        if (prefetches)
+            prefetch_blocks(*at, STRIDE);
+    return true;
+}
+
+/* Moves *at over blocks without errors. Returns true when less than a stride is left before `limit`, false at blocks
+ * that have an error. Reads three bytes before *at. */
+KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
+                            bool prefetches, const uint8_t *bytes, size_t *at, size_t limit)
+{
+    const uint8_t *stride = bytes + *at, *end = bytes + limit;
+    bool is_right = true;
+    while (is_right && end - stride >= STRIDE) {
+        const uint8_t *last = stride + (size_t)(end - stride) / STRIDE * STRIDE;
+        for (; stride != last && !blocks_are_plain_ascii(encoding, stride, STRIDE); stride += STRIDE) {
+            if (prefetches)
+                prefetch_blocks(stride, STRIDE);
+            is_right = !blocks_have_short_nul(encoding, stride, STRIDE) &&
+                       !blocks_are_wrong(strides, without_fours, stride, STRIDE);
+            if (!is_right)
+                break;
+        }
+        if (is_right && stride != last)
+            is_right = skip_batch(encoding, strides, without_fours, prefetches, &stride, end);
+    }
+    *at = (size_t)(stride - bytes);
+    return is_right;
+}
 
 /* Returns the end of the right strides from `at`. Reads three bytes before `at`. Most text has no 4-byte characters, so
  * it is first checked as if it had none, which is faster. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * validate_avx512.h - validates in 9 vector operations for each 64 bytes, or 8 where characters of four bytes are
- * refused. ASCII has a loop of its own.
+ * refused.
  *
  * One lookup by the low six bits describes a lead; a mask excludes all other bytes. The top bit: "byte i-1 is a lead",
  * "byte i-2 is a lead of three or four", "byte i-3 is a lead of four" and "byte i is a continuation byte" are XORed,
@@ -57,60 +57,6 @@ KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fo
         both = _mm512_ternarylogic_epi32(both, first, second, A_OR_B_AND_C);
     }
     return !vec_is_zero(_mm512_ternarylogic_epi32(odd, both, strides->top, C_CHOOSES_A_OR_B));
-}
-
-KERNEL_PART bool blocks_are_plain_ascii(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
-{
-    return blocks_are_ascii(bytes, byte_count) && !blocks_have_short_nul(encoding, bytes, byte_count);
-}
-
-/* Moves *at over ASCII by half strides, and over the half stride with other bytes that ends it, which is checked;
- * returns false if that has an error. English prose has one such half stride in about 16, and without this a whole
- * stride would be checked for it. */
-KERNEL_PART bool skip_ascii(const struct encoding *encoding, const struct strides *strides, bool without_fours,
-                            bool prefetches, const uint8_t **at, const uint8_t *end)
-{
-    const uint8_t *begin = *at, *half = begin, *last = begin + (size_t)(end - begin) / HALF_STRIDE * HALF_STRIDE;
-    for (; half != last && blocks_are_plain_ascii(encoding, half, HALF_STRIDE); half += HALF_STRIDE)
-        if (prefetches)
-            prefetch_blocks(half, HALF_STRIDE);
-    if (half == begin)
-        return true;
-    if (is_cut_before(encoding, begin))
-        return false;
-    *at = half;
-    if (half == last)
-        return true;
-    if (blocks_have_short_nul(encoding, half, HALF_STRIDE) ||
-        blocks_are_wrong(strides, without_fours, half, HALF_STRIDE))
-        return false;
-    *at = half +
-          hold_bits(
-              /* without this, clang 14 computes the address of the verdict instead of branching, and later work waits
-               * for it */
-              HALF_STRIDE);
-    return true;
-}
-
-KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
-                            bool prefetches, const uint8_t *bytes, size_t *at, size_t limit)
-{
-    const uint8_t *stride = bytes + *at, *end = bytes + limit;
-    bool is_right = true;
-    while (is_right && end - stride >= STRIDE) {
-        is_right = skip_ascii(encoding, strides, without_fours, prefetches, &stride, end);
-        const uint8_t *last = stride + (size_t)(end - stride) / STRIDE * STRIDE;
-        for (; is_right && stride != last && !blocks_are_plain_ascii(encoding, stride, STRIDE); stride += STRIDE) {
-            if (prefetches)
-                prefetch_blocks(stride, STRIDE);
-            is_right = !blocks_have_short_nul(encoding, stride, STRIDE) &&
-                       !blocks_are_wrong(strides, without_fours, stride, STRIDE);
-            if (!is_right)
-                break;
-        }
-    }
-    *at = (size_t)(stride - bytes);
-    return is_right;
 }
 
 #endif

@@ -70,8 +70,13 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
     { \
         return has_fours_before(&id, bytes); \
     } \
-    const struct kernels KERNELS_NAME(id) = {name, TEXT(ISA), wrong_lanes_##id, is_cut_before_##id, \
-                                             has_fours_before_##id};
+    static size_t next_other_##id(const uint8_t *begin, const uint8_t *end, size_t from) \
+    { \
+        struct batch batch = batch_at(&id, begin, end); \
+        return next_other(&id, &batch, from); \
+    } \
+    const struct kernels KERNELS_NAME(id) = { \
+        name, TEXT(ISA), wrong_lanes_##id, is_cut_before_##id, has_fours_before_##id, next_other_##id};
 
 KERNELS(utf8, "utf-8")
 KERNELS(generalized, "generalized-utf-8")

@@ -23,8 +23,8 @@ enum {
 
 /* The forms of the kernel: for a block (wrong_bytes); for a stride (blocks_are_wrong), where leads of four bytes are
  * allowed or refused. Only in theorem `lanes`: KERNEL_STRIDE_IS_ASCII tests whether a stride is ASCII
- * (blocks_are_ascii), and the last three are the same forms for half a stride, which AVX-512 has in its loop for
- * ASCII. */
+ * (blocks_are_ascii), and the last three are the same forms for half a stride, of which there are batches where a
+ * stride is ASCII. */
 enum kernel_form {
     KERNEL_BLOCK,
     KERNEL_STRIDE,
@@ -48,6 +48,10 @@ struct kernels {
     /* Both read the three bytes before the address. */
     bool (*is_cut_before)(const uint8_t *bytes);
     bool (*has_fours_before)(const uint8_t *bytes);
+
+    /* The number of the first half stride from `from` on that is not ASCII, in the batch at `begin`; without one, the
+     * number of all. */
+    size_t (*next_other)(const uint8_t *begin, const uint8_t *end, size_t from);
 };
 
 /* Returns NULL if there are none: the kernels alone do not decide the encoding, or the codec does not use vectors. */

@@ -22,7 +22,8 @@ enum {
 
 /* The facts that the answers so far state. */
 struct known {
-    size_t right;                  /* no byte before this is refused */
+    size_t right;                    /* no byte before this is refused */
+    size_t boundary_first, boundary; /* text may end from the first to the second: at its begin, or in or after ASCII */
     size_t ascii_first, ascii_end; /* these are ASCII; whether a sequence before them is incomplete is not known yet */
     size_t other_first, other_end; /* these are not all ASCII */
     /* no lead of four is in the three bytes before this place, or what follows such a lead is refused */
@@ -81,6 +82,11 @@ static void note_ascii(struct known *known)
 {
     grow(&known->right, known->ascii_end);
     grow(&known->fours_end, known->ascii_end);
+    if (known->ascii_first < known->boundary_first || known->ascii_first > known->boundary)
+        known->boundary_first = known->ascii_first;
+    known->boundary = known->ascii_end;
+    if (known->boundary > STRIDE_BYTES) /* what was before is not asked again, and would make places differ */
+        grow(&known->boundary_first, known->boundary - STRIDE_BYTES);
     known->ends_well |= known->is_ascii_to_end;
 }
 
@@ -98,6 +104,7 @@ static void note_kernel(struct known *known, const struct looked *looked, bool a
         return;
     }
     grow(&known->right, looked->end);
+    known->boundary_first = known->boundary = 0;
     known->ends_well |= looked->before_zeros;
     known->fours_end = refuses_fours ? looked->end : 0; /* otherwise there may be some */
 }
@@ -132,7 +139,7 @@ static void note_answer(struct known *known, const struct looked *looked, bool a
             known->ascii_first = looked->first;
         known->ascii_end = looked->end;
         known->is_ascii_to_end = looked->before_zeros;
-        if (known->ascii_first == 0) { /* there is nothing before the input */
+        if (known->ascii_first >= known->boundary_first && known->ascii_first <= known->boundary) {
             note_ascii(known);
             known->ascii_end = 0;
         }
@@ -153,11 +160,13 @@ static void note_answer(struct known *known, const struct looked *looked, bool a
 
 static uint64_t hash_of(const struct place *place)
 {
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    const uint8_t *bytes = (const uint8_t *)place;
-    for (size_t i = 0; i < sizeof *place; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
-    return hash ^ hash >> 32;
+    uint64_t hash = UINT64_C(0xCBF29CE484222325), word;
+    for (size_t i = 0; i + sizeof word <= sizeof *place; i += sizeof word) {
+        memcpy(&word, (const uint8_t *)place + i, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
 }
 
 /* A run that reaches a place twice would reach it for ever. */
@@ -207,29 +216,61 @@ static bool has_others(const struct known *known, const struct looked *looked)
            (known->other_end > 0 && looked->first <= known->other_first && looked->end >= known->other_end);
 }
 
+/* True if no sequence can be cut there, because text may end there. */
+static bool ends_there(const struct known *known, const struct looked *looked)
+{
+    return looked->first >= LOOK_BACK && looked->first >= known->boundary_first && looked->first <= known->boundary;
+}
+
+/* True if earlier answers say that these bytes are ASCII. */
+static bool has_ascii(const struct known *known, const struct looked *looked)
+{
+    return (looked->first >= known->boundary_first && looked->end <= known->boundary) ||
+           (looked->first >= known->ascii_first && looked->end <= known->ascii_end);
+}
+
+/* Sets *answer if it follows from those before. */
+static bool is_implied(struct known *known, const struct looked *looked, bool *answer)
+{
+    if (looked->question == LOOP_ASCII && has_ascii(known, looked)) {
+        *answer = true;
+        known->is_ascii_to_end |= looked->before_zeros;
+        known->ends_well |= looked->before_zeros && looked->end <= known->boundary;
+        return true;
+    }
+    *answer = false;
+    known->ends_well |=
+        looked->question == LOOP_CUT && looked->first == search->byte_count && ends_there(known, looked);
+    return looked->question == LOOP_CUT ? ends_there(known, looked)
+                                        : looked->question == LOOP_ASCII && has_others(known, looked);
+}
+
 bool loops_ask(const struct looked *looked)
 {
     struct place *place = &search->place;
     search->proof->cases++;
-    if (looked->question == LOOP_ASCII && has_others(&place->known, looked)) {
+    bool answer;
+    if (is_implied(&place->known, looked, &answer)) {
         if (search->implied++ == ANSWERS_MAX)
             fail("the loops do not end", looked);
-        return false;
+        return answer;
     }
     search->implied = 0;
-    copy_looked(&place->next, looked);
     if (search->at == search->answer_count) { /* a new question: first answer yes */
         if (search->answer_count == ANSWERS_MAX)
             fail("the loops ask too much", looked);
+        copy_looked(&place->next, looked);
         if (search->byte_count > EVERY_PATH && add_place(place))
             longjmp(search->end_of_run, 1);
         search->answers[search->answer_count++] = true;
     }
-    bool answer = search->answers[search->at++];
+    answer = search->answers[search->at++];
     bool is_no_error = looked->question == LOOP_CUT || looked->question == LOOP_FOURS; /* the usual answer is no */
     note_answer(&place->known, looked, answer != is_no_error);
-    copy_looked(&place->last, looked);
-    place->answer = answer;
+    if (search->at == search->answer_count) { /* the next question is new */
+        copy_looked(&place->last, looked);
+        place->answer = answer;
+    }
     return answer != is_no_error;
 }
 
@@ -301,6 +342,47 @@ static bool steps_hold(struct proof *proof, const struct contexts *contexts)
     return true;
 }
 
+enum { HALF_BYTES = STRIDE_BYTES / 2, HALVES = 64, BATCH_BYTES = HALVES * HALF_BYTES };
+
+/* Of a batch of ASCII with one other byte in each of two half strides, next_other() finds these, from each number. */
+static bool finds_others(struct proof *proof, const struct kernels *kernels, uint8_t *text, size_t first, size_t second)
+{
+    for (size_t from = 0; from < HALVES; from++) {
+        size_t wanted = from <= first ? first : from <= second ? second : HALVES;
+        proof->cases++;
+        if (kernels->next_other(text, text + BATCH_BYTES + HALF_BYTES, from) != wanted)
+            return refute(proof, "half strides %zu and %zu of a batch are not ASCII, and another is found from %zu on",
+                          first, second, from);
+    }
+    return true;
+}
+
+/* The batch of the codec finds what the batch of the loops below finds: the one other byte is at each place of a batch, or
+ * there are two half strides with one, or the input ends in or after each half stride. */
+static bool batches_hold(struct proof *proof, const struct kernels *kernels)
+{
+    uint8_t text[BATCH_BYTES + HALF_BYTES];
+    memset(text, 'a', sizeof text);
+    for (size_t at = 0; at < BATCH_BYTES; at++) {
+        size_t first = at / HALF_BYTES, end = at % HALF_BYTES == 0 ? HALVES : first + 1;
+        for (size_t second = first; second < end; second++) {
+            text[at] = text[second > first ? second * HALF_BYTES : at] = 0x80;
+            if (!finds_others(proof, kernels, text, first, second))
+                return false;
+            text[at] = text[second * HALF_BYTES] = 'a';
+        }
+    }
+    for (size_t end = 0; end < sizeof text; end++) {
+        size_t halves = end / HALF_BYTES;
+        text[halves * HALF_BYTES] = 0x80;
+        proof->cases++;
+        if (kernels->next_other(text, text + end, 0) != halves)
+            return refute(proof, "of %zu bytes, a batch has not %zu half strides", end, halves);
+        text[halves * HALF_BYTES] = 'a';
+    }
+    return true;
+}
+
 bool applies_loops(const struct assay_codec *codec)
 {
     return kernels_of(codec->encoding, codec->name) != NULL;
@@ -311,7 +393,8 @@ void prove_loops(struct proof *proof)
     static const size_t offsets[] = {
         0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
     struct contexts *contexts = contexts_of(proof);
-    if (contexts == NULL || !steps_hold(proof, contexts)) {
+    if (contexts == NULL || !steps_hold(proof, contexts) ||
+        !batches_hold(proof, kernels_of(proof->codec->encoding, proof->codec->name))) {
         free(contexts);
         return;
     }
@@ -323,6 +406,8 @@ void prove_loops(struct proof *proof)
     follow_lengths(0, LINE_LENGTH, 0);
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
         follow_lengths(LINE_LENGTH, LINE_LENGTH + STRIDE_BYTES, offsets[i]);
+    follow_lengths(BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES - 1, BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES + 2,
+                   0);
     follow_lengths(BLOCK_BYTES + FOURS_LENGTH - 1, BLOCK_BYTES + FOURS_LENGTH + 2, 0);
     follow_lengths(FOURS_LENGTH + 2 * STRIDE_BYTES, FOURS_LENGTH + 2 * STRIDE_BYTES + 2, 0);
     for (size_t offset = 0; offset < LOOP_LINE; offset++)
