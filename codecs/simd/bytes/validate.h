@@ -97,7 +97,7 @@ KERNEL_PART size_t halves_of_batch(const uint8_t *begin, const uint8_t *end)
     return halves < HALVES_MAX ? halves : HALVES_MAX;
 }
 
-/* A template: the prover defines VEC_BATCH_FILE as a file with its own batch.
+/* The prover has its own batch, and defines VEC_BATCH.
  *
  *     struct batch batch = batch_at(encoding, begin, end);
  *
@@ -106,9 +106,7 @@ KERNEL_PART size_t halves_of_batch(const uint8_t *begin, const uint8_t *end)
  *     next_other(encoding, &batch, from)
  *
  * returns the first of them from number `from` on that is not plain ASCII, or their number if there is none. */
-#ifdef VEC_BATCH_FILE
-#include VEC_BATCH_FILE
-#else
+#ifndef VEC_BATCH
 
 struct batch {
     const uint8_t *begin;

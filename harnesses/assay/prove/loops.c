@@ -17,7 +17,11 @@ enum {
     ANSWERS_MAX = 1024,
     SEEN_MAX = 1 << 17,
     /* up to here, all paths are followed, also those that reach the same place */
-    EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES
+    EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
+    HALVES = 64,
+    HALF_BYTES = STRIDE_BYTES / 2,
+    BATCH_BYTES = HALVES * HALF_BYTES,
+    ASKED_AGAIN = BATCH_BYTES + STRIDE_BYTES /* the loops ask again about bytes that are as far back */
 };
 
 /* The facts that the answers so far state. */
@@ -85,8 +89,8 @@ static void note_ascii(struct known *known)
     if (known->ascii_first < known->boundary_first || known->ascii_first > known->boundary)
         known->boundary_first = known->ascii_first;
     known->boundary = known->ascii_end;
-    if (known->boundary > STRIDE_BYTES) /* what was before is not asked again, and would make places differ */
-        grow(&known->boundary_first, known->boundary - STRIDE_BYTES);
+    if (known->boundary > ASKED_AGAIN) /* what was before would only make places differ */
+        grow(&known->boundary_first, known->boundary - ASKED_AGAIN);
     known->ends_well |= known->is_ascii_to_end;
 }
 
@@ -193,7 +197,7 @@ static bool add_place(const struct place *place)
             return true;
         }
     }
-    cli_fail("the loops of validation come to more than %d places", SEEN_MAX);
+    cli_fail("the loops of validation come to more than %d places, for %zu bytes", SEEN_MAX, search->byte_count);
 }
 
 /* Copies each member: the bytes between members stay zero, so that places can be compared as bytes. */
@@ -205,13 +209,16 @@ static void copy_looked(struct looked *to, const struct looked *from)
     to->before_zeros = from->before_zeros;
 }
 
-/* True if these bytes cannot be ASCII, because some of them are known not to be. In the longest texts only the first
- * and the last kilobyte may be ASCII: each run of ASCII multiplies the places. */
+/* True if these bytes cannot be ASCII, because some of them are known not to be. Each run of ASCII multiplies the
+ * places: so in texts of more than 8 KiB ASCII begins in the first or the last stride only, and ends anywhere; in the
+ * longest it is in the first or the last kilobyte only. */
 static bool has_others(const struct known *known, const struct looked *looked)
 {
-    enum { OUTER = 4 * STRIDE_BYTES };
-    bool is_inside =
-        search->byte_count > FOURS_LENGTH && looked->first >= OUTER && looked->first + OUTER <= search->byte_count;
+    bool is_longest = search->byte_count > FOURS_LENGTH;
+    size_t outer = is_longest ? 4 * STRIDE_BYTES : STRIDE_BYTES + BLOCK_BYTES;
+    bool is_inside = search->byte_count > BATCH_BYTES && looked->first >= outer &&
+                     looked->first + outer <= search->byte_count &&
+                     (is_longest || (looked->first != known->ascii_end && looked->first != known->boundary));
     return is_inside ||
            (known->other_end > 0 && looked->first <= known->other_first && looked->end >= known->other_end);
 }
@@ -342,8 +349,6 @@ static bool steps_hold(struct proof *proof, const struct contexts *contexts)
     return true;
 }
 
-enum { HALF_BYTES = STRIDE_BYTES / 2, HALVES = 64, BATCH_BYTES = HALVES * HALF_BYTES };
-
 /* Of a batch of ASCII with one other byte in each of two half strides, next_other() finds these, from each number. */
 static bool finds_others(struct proof *proof, const struct kernels *kernels, uint8_t *text, size_t first, size_t second)
 {
@@ -357,8 +362,8 @@ static bool finds_others(struct proof *proof, const struct kernels *kernels, uin
     return true;
 }
 
-/* The batch of the codec finds what the batch of the loops below finds: the one other byte is at each place of a batch, or
- * there are two half strides with one, or the input ends in or after each half stride. */
+/* The batch of the codec finds what that of the loops below does: of one other byte at each place of a batch, of two
+ * half strides with one, and of an input that ends in or after each half stride. */
 static bool batches_hold(struct proof *proof, const struct kernels *kernels)
 {
     uint8_t text[BATCH_BYTES + HALF_BYTES];
