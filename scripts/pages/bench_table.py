@@ -91,7 +91,9 @@ def direct_of(globs: Optional[str], names: Sequence[str]) -> List[str]:
 
 def measure(folder: Path, peer_list: Optional[str], direct: Optional[str], codec: Optional[str], rows: Sequence[Row], through: Sequence[str],
             options: Sequence[str], processes: int) -> Build:
-    """All rows by the program of one build; each cell comes once for each process that measured it, and merge() joins these."""
+    """All rows by the program of one build, as often as there are processes: those of a row are as far apart as the run allows, since what slows
+    the machine without taking the core, such as other machines' use of its caches, lasts minutes. Each cell comes once for each process, and
+    merge() joins these."""
     assay = str(folder / "assay")
     peers = peer_list.split(",") if peer_list else sorted(map(str, (folder / "subjects").glob("*.so")))
     if not Path(assay).is_file():
@@ -107,21 +109,22 @@ def measure(folder: Path, peer_list: Optional[str], direct: Optional[str], codec
         raise Trouble(f"--direct: none of the peers {', '.join(names.values())} is called {direct}")
     offered = {operation: [library for library in names if offers(assay, library, names[library], operation)] for operation in {row.operation for row in rows}}
     build: Build = {"machine": {}, "version": "", "codec": codec, "peers": list(names.values()), "cells": []}
-    for number, row in enumerate(rows):
-        print(f"bench-table: {folder}: {row.name} ({number + 1} of {len(rows)})", file=sys.stderr)
-        libraries = offered[row.operation]
-        if not libraries:
+    for row in rows:
+        if not offered[row.operation]:
             print(f"bench-table: no peer offers {row.operation}: {row.name} is left out", file=sys.stderr)
-            continue
+    passes = [(process, row) for process in range(1, processes + 1) for row in rows if offered[row.operation]]
+    for process, row in passes:
+        print(f"bench-table: {folder}: {row.name} (process {process} of {processes})", file=sys.stderr)
+        libraries = offered[row.operation]
         command = [*through, assay, "bench", "--no-peers", "--peer", ",".join(libraries), "-c", ",".join([codec, *map(names.__getitem__, libraries)]), "--operation", row.operation,
                    "--text", ",".join(row.texts), "--size", row.size, *direct_of(direct, [names[library] for library in libraries]), *options, "--json"]
         try:
-            reports = [run_json(command) for _ in range(processes)]
+            report = run_json(command)
         except KeyboardInterrupt:
             build["interrupted"] = row.name
             break
-        build["machine"], build["version"] = build["machine"] or reports[0]["machine"], reports[0]["version"]
-        build["cells"] += [at_clock({**cell, "row": row.name}, build["machine"]["ghz"]) for report in reports for cell in report["cells"]]
+        build["machine"], build["version"] = build["machine"] or report["machine"], report["version"]
+        build["cells"] += [at_clock({**cell, "row": row.name}, build["machine"]["ghz"]) for cell in report["cells"]]
     if not build["cells"] and "interrupted" in build:
         raise Trouble("interrupted before a row was measured")
     if not build["cells"]:

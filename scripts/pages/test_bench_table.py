@@ -13,6 +13,7 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any, Dict, List
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -157,6 +158,23 @@ class BenchTableTest(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertRegex(done.stdout, rf"(?m)^\| validate 128K \| {ratio} \|$")
                 self.assertEqual(len(re.findall(r"(?m)^- validate 128K, ascii, two_rates: [0-9.]+, [0-9.]+ GB/s$", done.stdout)), int(margin == "5"))
+
+    def test_the_processes_of_a_row_are_as_far_apart_as_the_run_allows(self) -> None:
+        """The second process of a row comes after the first one of every row."""
+        order: List[str] = []
+
+        def answer(command: List[str]) -> Any:
+            if "list" in command:
+                return [{"codec": name, "runs": True, "emulated": False} for name in ("avx2", *(["peer"] if "--codec" in command else []))]
+            order.append(command[command.index("--operation") + 1])
+            return {"machine": {"ghz": 1}, "version": "1", "cells": [{"text": "ascii", "runners": []}]}
+
+        rows = bench_table.rows_of(["validate 128K", "to-utf16 128K"], "ascii")
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(bench_table, "run_json", answer), mock.patch.object(bench_table, "offers", lambda *_: True):
+            (Path(folder) / "assay").touch()
+            measured = bench_table.measure(Path(folder), "peer.so", None, "avx2", rows, [], [], 2)
+        self.assertEqual(order, ["validate", "to-utf16", "validate", "to-utf16"])
+        self.assertEqual([cell["row"] for cell in measured["cells"]], ["validate 128K", "to-utf16 128K"] * 2)
 
     @unittest.skipUnless(ASSAY.is_file() and COMPILER, "no assay, or no compiler")
     def test_measures_and_writes_what_was_chosen(self) -> None:
