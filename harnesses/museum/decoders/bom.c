@@ -53,7 +53,7 @@ const struct mistake mistakes_bom[] = {
     {"bom-at-each-piece", "takes away U+FEFF at the start of each piece but the first", "Node#25315",
      .offers = OFFERS_FEED, .step = bom_at_each_piece},
     {"bom-anywhere", "takes away U+FEFF wherever it stands", .step = bom_anywhere},
-    {"bom-twice", "takes away the second of two U+FEFF", .step = bom_twice, .after = notes_bom},
+    {"bom-twice", "takes away the second of two U+FEFF", "GNAT 12.2", .step = bom_twice, .after = notes_bom},
     {"bom-turned-round", "takes away U+FFFE at the start, as a signature of the other byte order",
      .step = bom_turned_round},
     END_OF_MISTAKES,
