@@ -5,16 +5,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from typing import Any, Dict, List
 
-from pages.test_damage_page import Balance, can_draw, lost_sections
-
-SCRIPT = Path(__file__).resolve().parents[1] / "bench-page"
+from pages.test_damage_page import Balance, can_draw, lost_sections, run_script
 
 
 def cell(size: str, strings: int, limit: str, **times: float) -> Dict[str, Any]:
@@ -30,8 +26,7 @@ def page_of(cells: List[Dict[str, Any]]) -> str:
               "machine": {"processor": "a <processor>", "ghz": 3.5, "compiler": "12"}}
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
-        done = subprocess.run([sys.executable, str(SCRIPT), "-", str(page)], input=json.dumps(report), text=True, check=False,
-                              capture_output=True)
+        done = run_script("bench-page", "-", page, text=json.dumps(report))
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         return page.read_text(encoding="utf-8")
 
@@ -106,8 +101,7 @@ class BenchPageTest(unittest.TestCase):
             old.write_text("old", "ascii")
             for content in ("", "[]", "{}", '{"assay_bench": 1}', '{"assay_bench": 1, "cells": 3}', '{"assay_bench": 1, "cells": [3]}',
                             '{"assay_bench": 1, "cells": [], "machine": {}}', "[" * 100000):
-                done = subprocess.run([sys.executable, str(SCRIPT), "-", f"{folder}/page.html"], input=content, text=True, check=False,
-                                      capture_output=True)
+                done = run_script("bench-page", "-", old, text=content)
                 self.assertEqual(done.returncode, 2, content)
                 self.assertRegex(done.stderr, r"\Abench-page: [^\n]+\n\Z")
             self.assertEqual([(path, path.read_text("ascii")) for path in Path(folder).iterdir()], [(old, "old")])
@@ -115,7 +109,7 @@ class BenchPageTest(unittest.TestCase):
     def test_says_that_a_page_cannot_be_written(self) -> None:
         """In the sentence that `assay` has for it, and without the name of a temporary file."""
         report = {"assay_bench": 1, "version": "0", "encoding": "utf-8", "seed": 1, "cells": [], "machine": {"processor": "a", "ghz": 3.5, "compiler": "12"}}
-        done = subprocess.run([sys.executable, str(SCRIPT), "-", "/no/folder/page.html"], input=json.dumps(report), text=True, check=False, capture_output=True)
+        done = run_script("bench-page", "-", "/no/folder/page.html", text=json.dumps(report), alone=True)
         self.assertEqual((done.returncode, done.stderr), (2, "bench-page: /no/folder/page.html cannot be written: No such file or directory\n"))
 
 

