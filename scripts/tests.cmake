@@ -7,7 +7,6 @@
 if(LIB_FUZZING_ENGINE OR CMAKE_CROSSCOMPILING OR ASSAY_EMULATE_AVX512 OR NOT TARGET assay)
   return()
 endif()
-find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(python_tests "")
 if(NOT ASSAY_SANITIZE MATCHES "memory") # what they add to the other tests is the command line's own handling of input
   list(APPEND python_tests harnesses/assay/tests)

@@ -75,7 +75,6 @@ if(LIB_FUZZING_ENGINE)
   endif()
   # What libFuzzer does beside fuzzing: minimise, cleanse, merge, fork.
   if(guided)
-    find_package(Python3 COMPONENTS Interpreter REQUIRED)
     add_test(NAME libfuzzer_minimises_cleanses_merges_and_forks COMMAND ${Python3_EXECUTABLE} -B -m unittest -v hunting.tests.modes
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/scripts)
     set_tests_properties(libfuzzer_minimises_cleanses_merges_and_forks PROPERTIES

@@ -2,15 +2,6 @@
 #
 # What holds on Windows: the vectors for every codec, the library's interface, the claims on the corpus; and each of these can fail.
 
-find_package(Python3 COMPONENTS Interpreter REQUIRED)
-set(seeds ${PROJECT_BINARY_DIR}/seeds)
-add_custom_command(
-  OUTPUT seeds.stamp
-  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/seeds ${seeds}
-  COMMAND ${CMAKE_COMMAND} -E touch seeds.stamp
-  VERBATIM)
-add_custom_target(seeds ALL DEPENDS seeds.stamp)
-
 add_executable(api_test core/api_test.c $<TARGET_OBJECTS:core>)
 target_link_libraries(api_test PRIVATE codecs)
 add_test(NAME applications_get_what_references_give COMMAND api_test)

@@ -27,7 +27,7 @@ set(components runtime development vectors)
 
 # Each target, and the file that is there when it is built.
 set(needed "codecs [[$<TARGET_FILE:codecs>]] shared [[$<TARGET_FILE:shared>]] texts [[${CMAKE_CURRENT_BINARY_DIR}/texts.stamp]] \
-forms [[${CMAKE_CURRENT_BINARY_DIR}/forms.stamp]]")
+forms [[${forms}.stamp]]")
 if(TARGET assay)
   string(APPEND needed " assay [[$<TARGET_FILE:assay>]]")
 endif()
@@ -139,20 +139,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/utf8-assay.pc DESTINATION ${CMAKE_INST
 
 # ---- the vectors, and their other forms ----------------------------------------------------------------
 
-install(DIRECTORY vectors/ DESTINATION ${vectors_dir} COMPONENT vectors PATTERN ".*" EXCLUDE PATTERN "*.tgz" EXCLUDE PATTERN "__pycache__" EXCLUDE)
-
-# Raw inputs are thousands of small files, so they are installed as one archive.
-set(forms ${CMAKE_CURRENT_BINARY_DIR}/forms)
-file(GLOB form_sources CONFIGURE_DEPENDS vectors/*/*.json vectors/schema.json scripts/export scripts/witness/*.py scripts/witness/exports/*.py
-     scripts/witness/exports/templates/index.html scripts/pages/copy.js)
-add_custom_command(
-  OUTPUT forms.stamp
-  COMMAND ${CMAKE_COMMAND} -E remove_directory ${forms}
-  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/export --form tsv --form raw-archive --form header --form page ${forms}
-  COMMAND ${CMAKE_COMMAND} -E touch forms.stamp
-  DEPENDS ${form_sources}
-  VERBATIM)
-add_custom_target(forms ALL DEPENDS forms.stamp)
+install(DIRECTORY vectors/ DESTINATION ${vectors_dir} COMPONENT vectors PATTERN ".*" EXCLUDE PATTERN "*.tgz" EXCLUDE PATTERN "__pycache__" EXCLUDE PATTERN "CMakeLists.txt" EXCLUDE)
 install(FILES ${forms}/assay_vectors.h DESTINATION ${include_dir} COMPONENT vectors)
 install(DIRECTORY ${forms}/tsv DESTINATION ${data_dir} COMPONENT vectors)
 install(FILES ${forms}/raw.tar.gz ${forms}/index.html DESTINATION ${data_dir} COMPONENT vectors)

@@ -120,8 +120,8 @@ def files_of(folder: Path) -> Set[str]:
 
 
 def files_of_checkout() -> Set[str]:
-    """The vectors, without files that other programs left there."""
-    return {name for name in files_of(VECTORS) if "__pycache__" not in name and not name.endswith(".tgz")
+    """The vectors, without files that other programs left there and without what only a build uses."""
+    return {name for name in files_of(VECTORS) if "__pycache__" not in name and not name.endswith((".tgz", "CMakeLists.txt"))
             and not any(part.startswith(".") for part in name.split("/"))}
 
 
