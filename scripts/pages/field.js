@@ -49,7 +49,8 @@ function cellOf(subject, column, encoding) {
 }
 
 function nameOf(subject) {
-  const button = make("button", subject.name, {class: "link", type: "button", title: `${subject.implementation}, ${subject.version}`});
+  const words = subject.name.split(/(?<=_)/).flatMap((word) => [word, make("wbr", null)]); // a line may end after an underscore
+  const button = make("button", null, {class: "link", type: "button", title: `${subject.implementation}, ${subject.version}`}, words);
   button.addEventListener("click", () => { location.hash = `#subject=${subject.name}`; });
   return make("th", null, {scope: "row"}, [button]);
 }

@@ -32,7 +32,7 @@ def files(suite: Dict[str, File]) -> Dict[str, bytes]:
     shown = [{name: file[name] for name in ("encoding", "category", "about", "tests")} for file in sorted(suite.values(), key=lambda file: file["encoding"] != "utf-8")]
     packed = gzip.compress(json.dumps(shown, separators=(",", ":")).encode("ascii"), mtime=0)
     page = template("index.html")
-    for name, value in (("version", first["version"]), ("unicode", first["unicode"]), ("count", str(sum(file["count"] for file in suite.values()))),
+    for name, value in (("version", first["version"]), ("unicode", first["unicode"]), ("count", f"{sum(file['count'] for file in suite.values()):,}"),
                         ("made", made()), ("copy", (ROOT / "scripts" / "pages" / "copy.js").read_text("ascii").rstrip()), ("data", base64.b64encode(packed).decode("ascii"))):
         page = page.replace("{" + name + "}", value)
     return {"index.html": page.encode("ascii")}
