@@ -196,37 +196,37 @@ struct pending {
     size_t byte_count;
 };
 
-static uint8_t byte_at(const struct pending *window, size_t i)
+static uint8_t byte_at(const struct pending *pending, size_t i)
 {
-    return i < window->held_count ? window->held[i] : window->bytes[i - window->held_count];
+    return i < pending->held_count ? pending->held[i] : pending->bytes[i - pending->held_count];
 }
 
 /* Returns the bytes from `at` on, at least as many as a step reads. Copies them to `buffer` if some are held and some
  * are new. */
-static const uint8_t *bytes_at(const struct pending *window, size_t at, uint8_t buffer[LONGEST], size_t *count)
+static const uint8_t *bytes_at(const struct pending *pending, size_t at, uint8_t buffer[LONGEST], size_t *count)
 {
-    ASSUME(at < window->held_count + window->byte_count);
-    *count = window->held_count + window->byte_count - at;
-    if (at >= window->held_count)
-        return window->bytes + (at - window->held_count);
+    ASSUME(at < pending->held_count + pending->byte_count);
+    *count = pending->held_count + pending->byte_count - at;
+    if (at >= pending->held_count)
+        return pending->bytes + (at - pending->held_count);
     if (*count > LONGEST)
         *count = LONGEST;
     for (size_t i = 0; i < *count; i++)
-        buffer[i] = byte_at(window, at + i);
+        buffer[i] = byte_at(pending, at + i);
     return buffer;
 }
 
 /* Holds the bytes from `at` to `stop` for the next piece. Returns how many bytes of this piece were read. */
-static size_t hold_bytes(struct memory *memory, const struct pending *window, size_t at, size_t stop)
+static size_t hold_bytes(struct memory *memory, const struct pending *pending, size_t at, size_t stop)
 {
     uint8_t kept[LONGEST] = {0};
-    ASSUME(stop >= window->held_count && (at >= stop || stop - at < LONGEST));
+    ASSUME(stop >= pending->held_count && (at >= stop || stop - at < LONGEST));
     memory->position += at;
     memory->held_count = 0;
     while (at < stop)
-        kept[memory->held_count++] = byte_at(window, at++);
+        kept[memory->held_count++] = byte_at(pending, at++);
     memcpy(memory->held, kept, sizeof kept);
-    return stop - window->held_count;
+    return stop - pending->held_count;
 }
 
 static struct assay_span span_at(size_t offset, const struct step *error)
@@ -241,15 +241,15 @@ static struct assay_result decode_from(const struct encoding *encoding, struct m
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     uint8_t held[LONGEST];
     memcpy(held, memory->held, sizeof held);
-    struct pending window = {held, memory->held_count, bytes, byte_count};
-    size_t end = window.held_count + byte_count, at = 0;
+    struct pending pending = {held, memory->held_count, bytes, byte_count};
+    size_t end = pending.held_count + byte_count, at = 0;
     struct assay_result result = {.status = ASSAY_OK};
     bool hold = false;
     uint8_t buffer[LONGEST];
 
     while (at < end && result.status == ASSAY_OK) {
         size_t count;
-        const uint8_t *here = bytes_at(&window, at, buffer, &count);
+        const uint8_t *here = bytes_at(&pending, at, buffer, &count);
         struct ahead ahead = {here, count, last, memory->after_lead};
         if (memory->absorb > 0 && is_continuation(ahead.bytes[0])) {
             memory->absorb--;
@@ -279,7 +279,7 @@ static struct assay_result decode_from(const struct encoding *encoding, struct m
     result.written = sink->written;
     /* Bytes held from earlier pieces counted as read then, and are not given back. An unfinished sequence is held for
      * the next piece, and counts as read now. */
-    result.read = hold_bytes(memory, &window, at, hold ? end : at < window.held_count ? window.held_count : at);
+    result.read = hold_bytes(memory, &pending, at, hold ? end : at < pending.held_count ? pending.held_count : at);
     return result;
 }
 

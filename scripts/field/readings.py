@@ -33,14 +33,14 @@ def readings_of(answers: Answers) -> Dict[Input, Reading]:
     accepts: Dict[Input, bool] = {}
     texts: Dict[Input, Tuple[int, str]] = {}
     for _, asked, reply in answers:
-        verb, encoding, *policy, chunks = asked.split(" ")
+        word, encoding, *policy, chunks = asked.split(" ")
         key = (encoding, chunks)
         is_ok = reply == "ok" or reply.startswith("ok ")
-        if verb == "validate":
+        if word == "validate":
             accepts[key] = is_ok
         elif policy == ["strict"]:
             accepts.setdefault(key, is_ok)
-        if verb == "decode" and is_ok:
+        if word == "decode" and is_ok:
             rank = POLICIES.index(policy[0]) if policy[0] in POLICIES else len(POLICIES)
             texts[key] = min(texts.get(key, (99, "")), (rank, joined(reply[3:])))
     return {key: Reading(accepts.get(key), texts[key][1] if key in texts else None) for key in {**accepts, **texts}}

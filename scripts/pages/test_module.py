@@ -43,8 +43,8 @@ def requests() -> List[str]:
         for seed in choice.sample(texts, SEEDS):
             for text in (seed, damaged(seed, choice) or seed):
                 pieces = ",".join(f"{byte:02X}" for byte in text)
-                asked += [f"{verb} {encoding} {text.hex().upper()}" for verb in ("validate", "boundaries")]
-                asked += [f"{verb} {encoding} {policy} {text.hex().upper()}" for verb in ("decode", "to-well-formed") for policy in POLICIES]
+                asked += [f"{word} {encoding} {text.hex().upper()}" for word in ("validate", "boundaries")]
+                asked += [f"{word} {encoding} {policy} {text.hex().upper()}" for word in ("decode", "to-well-formed") for policy in POLICIES]
                 asked += [f"decode {encoding} whatwg {pieces}", f"stop {encoding} {pieces}"]
     return [f"{number} {request}" for number, request in enumerate(asked)]
 
@@ -104,7 +104,7 @@ class ModuleTest(unittest.TestCase):
         self.assertLessEqual({"memory", "take", "release", "ask", "feed", "walk"}, set(exports))
 
     def test_golden_vectors(self) -> None:
-        """`assay run` asks codecs of the module every verb that it answers: 0 failed; and no request is left out by those that do all."""
+        """`assay run` asks codecs of the module every request that it answers: 0 failed; and no request is left out by those that do all."""
         codecs = self.codecs()
         names = sorted({name for _, name in codecs})
         for place in self.places():

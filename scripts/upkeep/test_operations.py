@@ -46,13 +46,13 @@ USED = {
     "harnesses/assay/prove/characters.c": "proves what characters are decoded to",
     "harnesses/assay/prove/texts.c": "makes its texts by encoding",
     "harnesses/assay/promises.c": "as promise.c",
-    "harnesses/assay/run/expected.c": "verbs of the protocol, each of which is answered by an operation",
+    "harnesses/assay/run/expected.c": "requests of the protocol, each of which is answered by an operation",
     "harnesses/assay/run/plain.c": "the same",
     "harnesses/assay/run/reply.c": "the same",
     "harnesses/assay/run/request.c": "the same",
     "harnesses/assay/subject/decode.c": "the same",
     "harnesses/assay/subject/encode.c": "the same",
-    "harnesses/assay/verbs.def": "the same",
+    "harnesses/assay/requests.def": "the same",
 }
 
 

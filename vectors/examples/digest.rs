@@ -11,7 +11,7 @@ fn value(text: &str) -> u64 {
     })
 }
 
-/// The columns verdict, strict and whatwg over all strings of so many bytes.
+/// The columns verdict, strict and whatwg over all strings of `length` bytes.
 fn digests(length: usize) -> [u64; 3] {
     let mut h = [0u64; 3];
     for number in 0..1u64 << (8 * length) {

@@ -99,7 +99,7 @@ static bool refute_window(struct windows *windows, const char *form, const uint6
 
 static bool ask(struct windows *windows, enum kernel_form form)
 {
-    static const char *const names[] = {"blocks", "strides", "strides without characters of four bytes"};
+    static const char *const names[] = {"blocks", "strides", "strides without 4-byte characters"};
     uint64_t wrong[STRIDES], unlike = 0;
     windows->kernels->wrong_lanes(form, windows->padded + PADDING, STRIDES, wrong);
     for (size_t i = 0; i < STRIDES; i++)

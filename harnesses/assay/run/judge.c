@@ -197,7 +197,7 @@ static int by_count(const void *one, const void *other)
     return strcmp(a->key, b->key);
 }
 
-/* True if a request shows a cause better: fewer bytes, a simpler verb, fewer pieces. */
+/* True if a request shows a cause better: fewer bytes, a simpler operation, fewer pieces. */
 static bool is_smaller(const struct request *request, const struct request *other)
 {
     if (input_size(request) != input_size(other))

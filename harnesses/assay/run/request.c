@@ -17,9 +17,9 @@ static const struct {
     unsigned asks, asks_limited; /* the operations, one bit each */
 } asks[] = {
 #define OF(operation) OPERATION_BIT(operation)
-#define VERB(id, name, word, fields, reply, asks, asks_limited) {word, word, asks, asks_limited},
+#define REQUEST(id, name, word, fields, reply, asks, asks_limited) {word, word, asks, asks_limited},
 #define VARIANT(id, word, name, asks) {word, name, asks, 0},
-#include "../verbs.def"
+#include "../requests.def"
 #undef OF
 };
 

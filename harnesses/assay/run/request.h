@@ -9,15 +9,15 @@
 #include "../vectors/vectors.h"
 #include "byte_string.h"
 
-/* The kinds of requests: the verbs of the protocol; `decode` in pieces is a kind of its own. */
+/* The kinds of requests; `decode` in pieces is a kind of its own. */
 enum ask {
-#define VERB(id, name, word, fields, reply, asks, asks_limited) ASK_##id,
+#define REQUEST(id, name, word, fields, reply, asks, asks_limited) ASK_##id,
 #define VARIANT(id, word, name, asks) ASK_##id,
-#include "../verbs.def"
+#include "../requests.def"
     ASK_COUNT
 };
 
-/* The verb in a request, and the name in reports. */
+/* The word in a request, and the name in reports. */
 const char *ask_word(enum ask ask);
 const char *ask_name(enum ask ask);
 

@@ -57,7 +57,7 @@ struct shrunk {
 struct cause {
     char key[CAUSE_KEY_MAX];
     size_t request_count, case_count;
-    bool asked[ASK_COUNT][POLICY_WORDS]; /* the verbs of these requests */
+    bool asked[ASK_COUNT][POLICY_WORDS]; /* the words of these requests */
     const struct tried *last;            /* the case that was counted last */
     const struct tried *smallest;        /* the one with the fewest bytes and the simplest request */
     const struct request *request;       /* of that one */

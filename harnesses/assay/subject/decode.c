@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers the verbs that validate and decode: whole inputs, pieces, several streams, limited room.
+ * Answers the requests to validate and to decode: whole inputs, pieces, several streams, limited room.
  */
 #include "subject.h"
 

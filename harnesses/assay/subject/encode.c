@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers the verbs that write bytes (encoding, to_well_formed, conversion, concatenation), and character
+ * Answers the requests for bytes (encoding, to_well_formed, conversion, concatenation), and character
  * boundaries.
  */
 #include "subject.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reads the fields of requests, and writes the replies that all verbs share, one line each.
+ * Reads the fields of requests, and writes the replies that all of them share, one line each.
  */
 #include "subject.h"
 #include "../../core/hex.h"

@@ -23,22 +23,22 @@ enum { FIELDS_MAX = 8 }; /* one more than any request has, so that too many are 
 
 const struct registry_row *subject_row;
 
-/* The verbs of the protocol. */
-static const struct verb {
+/* The kinds of requests. */
+static const struct kind {
     const char *word, *fields, *reply;
-    /* the number of fields after the verb; the function writes one line */
+    /* its fields are those after the word; it writes one line */
     void (*answer)(const char *id, char **fields);
-} verbs[] = {
-#define VERB(id, name, word, fields, reply, asks, asks_limited) {word, fields, reply, subject_##name},
+} kinds[] = {
+#define REQUEST(id, name, word, fields, reply, asks, asks_limited) {word, fields, reply, subject_##name},
 #define VARIANT(id, word, name, asks)
-#include "../verbs.def"
+#include "../requests.def"
 };
 
-/* The number of fields that a verb has. */
-static size_t field_count(const struct verb *verb)
+/* The number of fields after the word. */
+static size_t field_count(const struct kind *kind)
 {
     size_t count = 1;
-    for (const char *at = verb->fields; *at != '\0'; at++)
+    for (const char *at = kind->fields; *at != '\0'; at++)
         count += *at == ' ';
     return count;
 }
@@ -60,8 +60,8 @@ static void say_hello(void)
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
         printf("%s%s", policy > 0 ? "," : "", assay_policy_name(policy));
     fputs(" ops=", stdout);
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-        printf("%s%s", i > 0 ? "," : "", verbs[i].word);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        printf("%s%s", i > 0 ? "," : "", kinds[i].word);
     puts(" chunks=yes");
 }
 
@@ -98,12 +98,12 @@ static void answer(char *line, size_t length)
         return strcmp(fields[1], "assay/1") == 0 ? say_hello() : reply_skip("hello", "this subject speaks assay/1");
     if (count == 1)
         return reply_skip(fields[0], "a request is ID OPERATION FIELD...");
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
-        if (strcmp(fields[1], verbs[i].word) != 0)
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(fields[1], kinds[i].word) != 0)
             continue;
-        if (count == field_count(&verbs[i]) + 2)
-            return verbs[i].answer(fields[0], fields + 2);
-        printf("%s skip the wrong number of fields: %s %s\n", fields[0], verbs[i].word, verbs[i].fields);
+        if (count == field_count(&kinds[i]) + 2)
+            return kinds[i].answer(fields[0], fields + 2);
+        printf("%s skip the wrong number of fields: %s %s\n", fields[0], kinds[i].word, kinds[i].fields);
         return;
     }
     reply_skip(fields[0], "this operation is not offered");
@@ -178,8 +178,8 @@ static void print_more(FILE *out)
     fprintf(out, "  %-50s %s\n", "request", "reply");
     fprintf(out, "  %-50s %s\n", "hello assay/1",
             "hello assay/1 NAME VERSION encodings=... policies=... ops=... chunks=yes");
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-        fprintf(out, "  ID %-14s %-32s %s\n", verbs[i].word, verbs[i].fields, verbs[i].reply);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        fprintf(out, "  ID %-14s %-32s %s\n", kinds[i].word, kinds[i].fields, kinds[i].reply);
     fputs(
         "\n"
         "For ill-formed input, validate, decode and transcode reply `ID error OFFSET LENGTH`: the offset of the first ill-formed subsequence "

@@ -60,9 +60,9 @@ bool parse_scalars(char *field, uint32_t **scalars, size_t *count);
  * the first code point of the output if an error before it was skipped. */
 bool has_signature(const struct form *encoding, const char *chunks);
 
-/* Each verb is answered by a function `subject_NAME`. */
-#define VERB(id_, name, word, fields_, reply, asks, asks_limited) void subject_##name(const char *id, char **fields);
+/* Each request is answered by a function `subject_NAME`. */
+#define REQUEST(id_, name, word, fields_, reply, asks, asks_limited) void subject_##name(const char *id, char **fields);
 #define VARIANT(id, word, name, asks)
-#include "../verbs.def"
+#include "../requests.def"
 
 #endif

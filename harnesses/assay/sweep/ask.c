@@ -145,7 +145,7 @@ bool count_input(struct sweep *sweep)
 {
     if (has_ended(sweep->comparer.diverged))
         return false;
-    if (sweep->turn++ % sweep->stride != 0)
+    if (sweep->input_number++ % sweep->stride != 0)
         return false;
     sweep->inputs++;
     return true;
@@ -171,10 +171,10 @@ void note_failure(struct sweep *sweep, const struct assay_codec *codec, const ch
     free(again);
 }
 
-void alternate_placement(struct sweep *sweep, size_t turn)
+void alternate_placement(struct sweep *sweep, size_t number)
 {
     sweep->comparer.once = true;
-    sweep->comparer.placement = (enum placement)(turn % PLACEMENT_COUNT);
+    sweep->comparer.placement = (enum placement)(number % PLACEMENT_COUNT);
 }
 
 void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count)

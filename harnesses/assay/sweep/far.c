@@ -130,11 +130,11 @@ static void sweep_strides(struct sweep *sweep)
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count; number++) {
         const struct token *token = &set->tokens[number];
-        for (size_t turn = 0; turn < BLOCKS * (2 * AROUND + 1); turn++) {
-            size_t end = (turn / (2 * AROUND + 1) + 1) * BLOCK - AROUND + turn % (2 * AROUND + 1);
+        for (size_t variant = 0; variant < BLOCKS * (2 * AROUND + 1); variant++) {
+            size_t end = (variant / (2 * AROUND + 1) + 1) * BLOCK - AROUND + variant % (2 * AROUND + 1);
             if (!count_input(sweep))
                 continue;
-            alternate_placement(sweep, turn);
+            alternate_placement(sweep, variant);
             size_t count = fill(sweep, input, end - token->length, SPACES);
             count += put_token(input + count, token);
             count += fill(sweep, input + count, STRIDE + BLOCK, SPACES);
@@ -147,17 +147,17 @@ static void sweep_strides(struct sweep *sweep)
  * small chunks, and 65,536 of the large ones; one input in eight has 65,536. */
 static void sweep_chunks(struct sweep *sweep)
 {
-    enum { CHUNK = 4096, LARGE_CHUNK = 65536, TURNS = 8 };
+    enum { CHUNK = 4096, LARGE_CHUNK = 65536, VARIANTS = 8 };
     static uint8_t input[LARGE_CHUNK + AFTER_FAR + TAIL_MAX];
     const struct token_set *set = tokens_for(sweep);
-    size_t turn = 0;
+    size_t variant = 0;
     for (size_t number = 0; number < set->count; number++) {
         const struct token *token = &set->tokens[number];
-        for (size_t before = set->unit; before <= token->length; before += set->unit, turn++) {
+        for (size_t before = set->unit; before <= token->length; before += set->unit, variant++) {
             if (!count_input(sweep))
                 continue;
-            alternate_placement(sweep, turn / TURNS);
-            size_t edge = turn % TURNS == 0 ? LARGE_CHUNK : CHUNK;
+            alternate_placement(sweep, variant / VARIANTS);
+            size_t edge = variant % VARIANTS == 0 ? LARGE_CHUNK : CHUNK;
             size_t count = fill(sweep, input, edge - before, SPACES);
             count += put_token(input + count, token);
             count += fill(sweep, input + count, AFTER_FAR, SPACES);

@@ -4,31 +4,31 @@
  */
 #include "sweep.h"
 
-/* Asks about one input. `turn` selects filler, gap, tail and question, so that each pair is combined with all of these.
- * With `dirt`, the input begins with an error: decoders remember for a while that there was one. */
+/* Asks about one input. `variant` selects filler, gap, tail and question, so that each pair is combined with all of
+ * these. With `dirt`, the input begins with an error: decoders remember for a while that there was one. */
 static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *first, const struct token *second,
-                       size_t offset, bool dirt, size_t turn)
+                       size_t offset, bool dirt, size_t variant)
 {
     static const size_t tails[] = {0, 1, 3, 17, TAIL_MAX};
-    size_t filler = dirt ? SPACES : turn % FILLER_COUNT, count = fill(sweep, input, offset, filler);
+    size_t filler = dirt ? SPACES : variant % FILLER_COUNT, count = fill(sweep, input, offset, filler);
     if (dirt)
         input[0] = 0xFF;
     count += put_token(input + count, first);
-    count += fill(sweep, input + count, turn / 3 % GAPS, (filler + 1) % FILLER_COUNT);
+    count += fill(sweep, input + count, variant / 3 % GAPS, (filler + 1) % FILLER_COUNT);
     count += put_token(input + count, second);
-    count += fill(sweep, input + count, tails[turn / 7 % (sizeof tails / sizeof tails[0])], filler);
-    alternate_placement(sweep, turn);
+    count += fill(sweep, input + count, tails[variant / 7 % (sizeof tails / sizeof tails[0])], filler);
+    alternate_placement(sweep, variant);
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
-    enum assay_policy policy = dirt ? ASSAY_POLICY_WHATWG : (enum assay_policy)(turn / 11 % ASSAY_POLICY_COUNT);
+    enum assay_policy policy = dirt ? ASSAY_POLICY_WHATWG : (enum assay_policy)(variant / 11 % ASSAY_POLICY_COUNT);
     /* listed twice, because codecs have most of their code for the text after an error */
     static const enum operation operations[] = {OP_SPANS,        OP_DECODE_UTF32,   OP_DECODE_UTF16,  OP_COUNT,
                                                 OP_DECODE_UTF16, OP_TO_WELL_FORMED, OP_TO_WELL_FORMED};
-    ask_all(sweep, operations[turn / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
+    ask_all(sweep, operations[variant / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
 }
 
-/* Each pair adds TURNS_MORE turns, so that its question at an offset depends on both tokens. A pair takes 163 turns in
- * all, which is prime: with a common divisor, an offset would be combined with only some operations, fillers or
- * policies. */
+/* VARIANTS_MORE are skipped after each pair, so that its question at an offset depends on both tokens. A pair takes 163
+ * numbers in all, which is prime: with a common divisor, an offset would be combined with only some operations, fillers
+ * or policies. */
 void sweep_pairs(struct sweep *sweep)
 {
     static const size_t farther[] = {255, 256, 257, 4095, 4096, 4097, 8191, 65535, 65536};
@@ -36,22 +36,22 @@ void sweep_pairs(struct sweep *sweep)
         FARTHER_COUNT = sizeof farther / sizeof farther[0],
         FAR_EVERY = 4
     }; /* at a far offset, a pair takes as long as hundreds of pairs at near ones */
-    enum { AFTER_DIRT = 640, BLOCK = 64, TURNS_MORE = 163 - NEAR };
+    enum { AFTER_DIRT = 640, BLOCK = 64, VARIANTS_MORE = 163 - NEAR };
     static uint8_t input[65536 + 2 * LONGEST_TOKEN + GAPS + TAIL_MAX];
     const struct token_set *set = tokens_for(sweep);
-    size_t turn = 0;
+    size_t variant = 0;
     for (size_t first = 0; first < set->count; first++) {
         for (size_t second = 0; second < set->count; second++) {
-            for (size_t offset = 0; offset < NEAR; offset++, turn++)
+            for (size_t offset = 0; offset < NEAR; offset++, variant++)
                 if (count_input(sweep))
-                    sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], offset, false, turn);
+                    sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], offset, false, variant);
             if ((first + 2 * second) % FAR_EVERY == 0 && count_input(sweep))
                 sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second],
-                           farther[(first + second) % FARTHER_COUNT], false, turn);
+                           farther[(first + second) % FARTHER_COUNT], false, variant);
             if (count_input(sweep))
-                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], AFTER_DIRT + turn % BLOCK, true,
-                           turn);
-            turn += TURNS_MORE;
+                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], AFTER_DIRT + variant % BLOCK, true,
+                           variant);
+            variant += VARIANTS_MORE;
         }
         show_progress(sweep, first, set->count);
     }

@@ -8,14 +8,14 @@ enum { PIECE_GAPS = 4, CUTS_MAX = 2 * LONGEST_TOKEN + PIECE_GAPS };
 
 /* Chooses cuts: one at `cut`, and after it, up to `end`: none; one that leaves an empty piece; one that leaves a short
  * piece; or one after each byte. */
-static size_t choose_cuts(size_t cuts[CUTS_MAX], size_t cut, size_t end, size_t turn)
+static size_t choose_cuts(size_t cuts[CUTS_MAX], size_t cut, size_t end, size_t variant)
 {
     size_t count = 0, to_end = end - cut;
     cuts[count++] = cut;
-    switch (turn % 4) {
+    switch (variant % 4) {
     case 0: break;
     case 1: cuts[count++] = cut; break;
-    case 2: cuts[count++] = cut + (to_end > 0 ? 1 + turn / 4 % to_end : 0); break;
+    case 2: cuts[count++] = cut + (to_end > 0 ? 1 + variant / 4 % to_end : 0); break;
     default:
         while (cut < end)
             cuts[count++] = ++cut;
@@ -23,46 +23,48 @@ static size_t choose_cuts(size_t cuts[CUTS_MAX], size_t cut, size_t end, size_t 
     return count;
 }
 
-/* Cuts the input at each place from `begin` to `end`. `turn` selects form, policy, kind of cuts and room, so that each
- * form is combined with each policy and each kind of cuts. */
-static void sweep_cuts(struct sweep *sweep, const uint8_t *input, size_t count, size_t begin, size_t end, size_t turn)
+/* Cuts the input at each place from `begin` to `end`. `variant` selects form, policy, kind of cuts and room, so that
+ * each form is combined with each policy and each kind of cuts. */
+static void sweep_cuts(struct sweep *sweep, const uint8_t *input, size_t count, size_t begin, size_t end,
+                       size_t variant)
 {
     enum {
         FORMS = 3 * ASSAY_POLICY_COUNT
     }; /* forms times policies; UTF-16, which has pairs, is asked in two of three */
-    for (size_t cut = begin; cut <= end; cut++, turn++) {
+    for (size_t cut = begin; cut <= end; cut++, variant++) {
         size_t cuts[CUTS_MAX];
-        sweep_compare(sweep, &(struct question){.operation = turn % 3 == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16,
-                                                .policy = (enum assay_policy)(turn / 3 % ASSAY_POLICY_COUNT),
+        sweep_compare(sweep, &(struct question){.operation = variant % 3 == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16,
+                                                .policy = (enum assay_policy)(variant / 3 % ASSAY_POLICY_COUNT),
                                                 .input = input,
                                                 .input_count = count,
                                                 .capacity = CAPACITY_ANY,
                                                 .cuts = cuts,
-                                                .cut_count = choose_cuts(cuts, cut, end, turn / FORMS),
-                                                .room = turn % 5 == 0 ? ASSAY_HELD_MAX + turn / 5 % 8 : 0});
+                                                .cut_count = choose_cuts(cuts, cut, end, variant / FORMS),
+                                                .room = variant % 5 == 0 ? ASSAY_HELD_MAX + variant / 5 % 8 : 0});
     }
 }
 
-/* Each cut adds one turn, so that a pair is combined with places in a block and kinds of cuts in a mixed order. */
+/* Each cut takes the next variant, so that a pair is combined with places in a block and kinds of cuts in a mixed
+ * order. */
 void sweep_pieces(struct sweep *sweep)
 {
     enum { PLACES = 12 };
     static uint8_t input[NEAR + CUTS_MAX + TAIL_MAX];
     const struct token_set *set = tokens_for(sweep);
-    size_t turn = 0;
+    size_t variant = 0;
     for (size_t pair = 0; pair < set->count * set->count; pair++) {
         const struct token *first = &set->tokens[pair / set->count], *second = &set->tokens[pair % set->count];
         for (size_t place = 0; place < PLACES; place++) {
-            size_t begin = turn % NEAR, count = fill(sweep, input, begin, turn / NEAR % FILLER_COUNT);
+            size_t begin = variant % NEAR, count = fill(sweep, input, begin, variant / NEAR % FILLER_COUNT);
             count += put_token(input + count, first);
-            count += fill(sweep, input + count, turn / 2 % PIECE_GAPS, 0);
+            count += fill(sweep, input + count, variant / 2 % PIECE_GAPS, 0);
             count += put_token(input + count, second);
             size_t end = count;
-            count += fill(sweep, input + count, turn / 3 % TAIL_MAX, turn / 5 % FILLER_COUNT);
-            alternate_placement(sweep, turn / NEAR);
+            count += fill(sweep, input + count, variant / 3 % TAIL_MAX, variant / 5 % FILLER_COUNT);
+            alternate_placement(sweep, variant / NEAR);
             if (count_input(sweep))
-                sweep_cuts(sweep, input, count, begin, end, turn);
-            turn += end - begin + 1;
+                sweep_cuts(sweep, input, count, begin, end, variant);
+            variant += end - begin + 1;
         }
         show_progress(sweep, pair, set->count * set->count);
     }

@@ -34,17 +34,17 @@ static void sweep_decoders(struct sweep *sweep)
     int error = is_utf16 ? 0xDC : 0xFF; /* DC DC is a trail surrogate in either byte order */
     size_t unit_size = is_utf16 ? 2 : 1;
     for (size_t number = 0; number < set->count; number++) {
-        for (size_t turn = 0; turn < 2 * NEAR; turn += unit_size) {
+        for (size_t place = 0; place < 2 * NEAR; place += unit_size) {
             if (!count_input(sweep))
                 continue;
-            bool amid_errors = turn >= NEAR;
-            size_t offset = turn % NEAR, count = fill(sweep, input, offset, SPACES);
+            bool amid_errors = place >= NEAR;
+            size_t offset = place % NEAR, count = fill(sweep, input, offset, SPACES);
             if (offset > 0)
                 memset(input, error, amid_errors ? offset : unit_size);
             count += put_token(input + count, &set->tokens[number]);
             memset(input + count, error, BLOCK);
             count += amid_errors ? BLOCK : fill(sweep, input + count, unit_size, SPACES);
-            alternate_placement(sweep, number + turn);
+            alternate_placement(sweep, number + place);
             enum assay_policy other =
                 (enum assay_policy)((ASSAY_POLICY_WHATWG + 1 + sweep->inputs % OTHERS) % ASSAY_POLICY_COUNT);
             for (size_t i = 0; i < 2 * sizeof operations / sizeof operations[0]; i++)
@@ -57,7 +57,7 @@ static void sweep_decoders(struct sweep *sweep)
                               (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
             sweep_compare(
                 sweep,
-                &(struct question){.operation = OP_SPANS, .input = input, .input_count = count, .capacity = turn % 3});
+                &(struct question){.operation = OP_SPANS, .input = input, .input_count = count, .capacity = place % 3});
         }
         show_progress(sweep, number, set->count);
     }

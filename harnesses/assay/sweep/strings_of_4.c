@@ -247,7 +247,8 @@ static void run_batches(struct sweep *sweep, size_t chunk, struct digests *diges
 {
     struct batch *batch = new_batch(sweep);
     *digests = (struct digests){0};
-    sweep->turn = chunk * PREFIXES_IN_CHUNK; /* so that a stride samples the same strings in any order of chunks */
+    sweep->input_number =
+        chunk * PREFIXES_IN_CHUNK; /* so that a stride samples the same strings in any order of chunks */
     for (size_t prefix = chunk * PREFIXES_IN_CHUNK; prefix < (chunk + 1) * PREFIXES_IN_CHUNK; prefix++) {
         if (!count_input(sweep))
             continue;

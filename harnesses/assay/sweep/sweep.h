@@ -16,9 +16,9 @@
 struct sweep {
     struct comparer comparer;
     const char *part;
-    size_t stride, turn;  /* every `stride`th input is in the sample */
-    size_t from;          /* the first unit of unit-pairs: first where to begin, later the current one */
-    bool has_little_room; /* `diff` asks about little room only at random */
+    size_t stride, input_number; /* every `stride`th input is in the sample */
+    size_t from;                 /* the first unit of unit-pairs: first where to begin, later the current one */
+    bool has_little_room;        /* `diff` asks about little room only at random */
     uint64_t inputs;
     size_t known;           /* chunks that a checkpoint knew (chunks.h) */
     json_t *digests;        /* of all strings, if a part has any; NULL: none */
@@ -56,8 +56,8 @@ void show_progress(struct sweep *sweep, size_t done, size_t all);
 /* Reports a fault that no question shows: the reference's, or that of a codec that changes its answer. */
 void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value);
 
-/* For long runs: each of the following questions uses one placement only, which alternates with `turn`. */
-void alternate_placement(struct sweep *sweep, size_t turn);
+/* For long runs: each of the following questions uses one placement only, which alternates with `number`. */
+void alternate_placement(struct sweep *sweep, size_t number);
 
 /* Runs a step, which asks codecs. If a codec gives no answer, it has failed: the step runs again, and must not ask that
  * codec (sweep_leaves_out). */

@@ -15,10 +15,10 @@ static const uint16_t edges[] = {0x0000, 0x0001, 0x0041, 0x007F, 0x0080, 0x07FF,
 enum { EDGE_COUNT = sizeof edges / sizeof edges[0] };
 
 /* Asks about three units: as UTF-16 under `strict` and one other policy, and for UTF-16 encodings also as bytes. */
-static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t turn)
+static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t variant)
 {
-    enum assay_policy policy = (enum assay_policy)(turn % ASSAY_POLICY_COUNT);
-    alternate_placement(sweep, turn / ASSAY_POLICY_COUNT);
+    enum assay_policy policy = (enum assay_policy)(variant % ASSAY_POLICY_COUNT);
+    alternate_placement(sweep, variant / ASSAY_POLICY_COUNT);
     ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, triple, 3);
     ask_all(sweep, OP_ENCODE_UTF16, policy, triple, 3);
     const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
@@ -39,7 +39,7 @@ static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t t
 }
 
 /* Asks about the same three units between others, in an input that is long enough for vectors; also as code points. */
-static void sweep_amid(struct sweep *sweep, const uint16_t triple[3], size_t turn)
+static void sweep_amid(struct sweep *sweep, const uint16_t triple[3], size_t variant)
 {
     enum {
         AROUND = 96,
@@ -49,7 +49,7 @@ static void sweep_amid(struct sweep *sweep, const uint16_t triple[3], size_t tur
     static const uint16_t narrow_fillers[FILLERS][2] = {
         {'A', 'A'}, {0x0416, 0x0416}, {0x4E16, 0x4E16}, {0xD83D, 0xDE00}, {'A', 0x4E16}};
     static const uint32_t wide_fillers[FILLERS] = {'A', 0x0416, 0x4E16, 0x1F600, 0x10FFFF};
-    size_t at = turn % PLACES, which = turn / PLACES % FILLERS;
+    size_t at = variant % PLACES, which = variant / PLACES % FILLERS;
     const uint16_t *filler = narrow_fillers[which];
     uint16_t units[AROUND];
     uint32_t code_points[AROUND];
@@ -61,7 +61,7 @@ static void sweep_amid(struct sweep *sweep, const uint16_t triple[3], size_t tur
         units[0] = 'A';
     if ((AROUND - 3 - at) % 2 == 1)
         units[AROUND - 1] = 'A';
-    enum assay_policy policy = (enum assay_policy)(turn / PLACES / FILLERS % ASSAY_POLICY_COUNT);
+    enum assay_policy policy = (enum assay_policy)(variant / PLACES / FILLERS % ASSAY_POLICY_COUNT);
     ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, units, AROUND);
     ask_all(sweep, OP_ENCODE_UTF16, policy, units, AROUND);
     ask_all(sweep, OP_ENCODE_UTF32, policy, code_points, AROUND);

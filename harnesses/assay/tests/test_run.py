@@ -146,8 +146,8 @@ class ShrunkTest(unittest.TestCase):
         """Of 63 characters around a lead, five are left: with fewer the verdict is right; the lead stays, because the fault must stay the
         same."""
         shrunk, = self.shrunk("-e", "utf-8", "utf-8/museum/*20x63-c2-20x64-80")
-        verb, _, text = shrunk["asked"].split()
-        self.assertEqual((verb, shrunk["bytes"], len(bytes.fromhex(text)), shrunk["pieces"]), ("validate", 6, 6, 1))
+        word, _, text = shrunk["asked"].split()
+        self.assertEqual((word, shrunk["bytes"], len(bytes.fromhex(text)), shrunk["pieces"]), ("validate", 6, 6, 1))
         self.assertEqual(shrunk["got"], "ok")
         self.assertRegex(shrunk["expected"], "^error [0-5] 1 ")
 

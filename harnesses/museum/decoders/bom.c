@@ -47,14 +47,14 @@ static void bom_turned_round(struct state *state, struct step *step)
 }
 
 const struct mistake mistakes_bom[] = {
-    {"bom-at-start", "takes away U+FEFF at the start", "Firefox 1574892", .step = bom_at_start},
-    {"bom-in-pieces", "takes away U+FEFF at the start of a stream if it comes in pieces", "Bun#25495",
+    {"bom-at-start", "removes U+FEFF at the start", "Firefox 1574892", .step = bom_at_start},
+    {"bom-in-pieces", "removes U+FEFF at the start of a stream if it arrives in pieces", "Bun#25495",
      .offers = OFFERS_FEED, .step = bom_in_pieces},
-    {"bom-at-each-piece", "takes away U+FEFF at the start of each piece but the first", "Node#25315",
+    {"bom-at-each-piece", "removes U+FEFF at the start of each piece but the first", "Node#25315",
      .offers = OFFERS_FEED, .step = bom_at_each_piece},
-    {"bom-anywhere", "takes away U+FEFF wherever it stands", .step = bom_anywhere},
-    {"bom-twice", "takes away the second of two U+FEFF", "GNAT 12.2", .step = bom_twice, .after = notes_bom},
-    {"bom-turned-round", "takes away U+FFFE at the start, as a signature of the other byte order",
+    {"bom-anywhere", "removes each U+FEFF", .step = bom_anywhere},
+    {"bom-twice", "removes the second of two U+FEFF", "GNAT 12.2", .step = bom_twice, .after = notes_bom},
+    {"bom-turned-round", "removes U+FFFE at the start, as a signature of the other byte order",
      .step = bom_turned_round},
     END_OF_MISTAKES,
 };

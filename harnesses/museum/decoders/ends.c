@@ -12,7 +12,7 @@ static void incomplete_end_is_fine(struct state *state, struct step *step)
 }
 
 const struct mistake mistakes_ends[] = {
-    {"incomplete-end-is-fine", "drops a sequence that the end of input cuts short", "haskell/text#61",
+    {"incomplete-end-is-fine", "drops a truncated sequence at the end of input", "haskell/text#61",
      .step = incomplete_end_is_fine},
     END_OF_MISTAKES,
 };

@@ -124,11 +124,11 @@ const struct mistake mistakes_refuses[] = {
     {"loses-bit-6-after-e0", "decodes E0 A1 80 to U+0800", "utf-8-misc#1", OF_BYTES, .step = loses_bit_6_after_e0},
     {"second-of-four-masked", "loses a bit of the second byte of four", NULL, "utf-8 generalized-utf-8 wtf-8",
      .step = masks_second_byte_too_much},
-    {"masks-20-bits", "has 20 bits for a code point", .put = masks_20_bits},
+    {"masks-20-bits", "keeps only 20 bits of a code point", .put = masks_20_bits},
     {"lead-of-two-masked", "loses a bit of the lead of two bytes", NULL, OF_BYTES, .step = masks_lead_of_two},
     {"lead-of-9-bits", "gives a lead surrogate nine bits", .pair = lead_of_9_bits},
     {"trail-of-9-bits", "gives a trail surrogate nine bits", .pair = trail_of_9_bits},
-    {"lead-without-10000", "makes a lead surrogate without taking away 10000", .pair = without_10000},
+    {"lead-without-10000", "computes a lead surrogate without subtracting 10000", .pair = without_10000},
     {"halves-swapped", "writes the halves of U+100000 and above in the wrong order", .pair = halves_swapped},
     END_OF_MISTAKES,
 };

@@ -65,7 +65,7 @@ const answersOf = (kind, encoding, test) => {
 const kindOf = (asked) => (asked.startsWith('encode') ? 'writing' : 'reading');
 const differenceOf = (asked) => (/^(?:validate|stop|reuse \S+ strict)/.test(asked) ? 'verdict' : 'output');
 const inputOf = (asked) => bytesOf(asked.split(' ').at(-1).replace(/[,-]/g, ''));
-const verbOf = (asked) => asked.split(' ').slice(0, -1).filter((word, index) => index !== 1).join(' ');
+const wordsOf = (asked) => asked.split(' ').slice(0, -1).filter((word, index) => index !== 1).join(' ');
 
 export class BrowserTest {
   constructor(groups, ask, sentences) {
@@ -114,18 +114,18 @@ export class BrowserTest {
     const error = isRead ? await this.ask('firstError', plain, bytes) : null;
     const title = `${encoding} ${kindOf(asked)}: ${differenceOf(asked)} differs${isRead ? `, first error ${error?.fault ?? 'none'}` : ''}`;
     const standard = isRead ? error === null ? 'the input is well-formed' : letterOf(error, bytes, this.sentences) : null;
-    const found = differences.get(title) ?? {requests: 0, ids: new Set(), verbs: new Set(), first: {id, asked, bytes, expected, got, standard, again: isRead ? `#e=${plain}&x=${hexOf(bytes, '')}` : null}};
+    const found = differences.get(title) ?? {requests: 0, ids: new Set(), words: new Set(), first: {id, asked, bytes, expected, got, standard, again: isRead ? `#e=${plain}&x=${hexOf(bytes, '')}` : null}};
     differences.set(title, found);
     found.requests++;
     found.ids.add(id);
-    found.verbs.add(verbOf(asked));
+    found.words.add(wordsOf(asked));
   }
 }
 
 const line = (name, value) => (value === null ? '' : `\n    ${name.padEnd(10)} ${value}`);
 
-function partOf([title, {requests, ids, verbs, first}]) {
-  const head = `\n${title}: ${counted(requests, 'request')} of ${counted(ids.size, 'case')}\n  by ${[...verbs].join(', ')}\n  ${first.id}`;
+function partOf([title, {requests, ids, words, first}]) {
+  const head = `\n${title}: ${counted(requests, 'request')} of ${counted(ids.size, 'case')}\n  by ${[...words].join(', ')}\n  ${first.id}`;
   const bytes = first.bytes === null ? null : `${hexOf(first.bytes)}   (${counted(first.bytes.length, 'byte')})`;
   return [head, line('asked', first.asked), line('bytes', bytes), line('expected', first.expected), line('got', first.got), line('standard', first.standard),
           ...(first.again === null ? [] : [line('again', ''), h('a', {href: first.again}, first.again)]), '\n'];
