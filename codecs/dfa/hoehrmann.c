@@ -140,7 +140,24 @@ static struct assay_result published_decode_utf16(enum assay_policy policy, cons
     return published_decode(TO_UTF16, policy, bytes, byte_count, out, capacity);
 }
 
+static void published_walk(const uint8_t *bytes, size_t byte_count,
+                           void (*visit)(void *context, const struct assay_step *step), void *context)
+{
+    uint32_t state = PUBLISHED_ACCEPT, code_point = 0;
+    for (size_t i = 0; i < byte_count;) {
+        uint32_t before = state;
+        published_step(&state, &code_point, bytes[i]);
+        bool refused = state == PUBLISHED_REJECT;
+        visit(context, &(struct assay_step){i, bytes[i], utf8_hoehrmann2010[bytes[i]], before, state, code_point,
+                                            state == PUBLISHED_ACCEPT, refused});
+        if (!refused || before == PUBLISHED_ACCEPT)
+            i++;
+        if (refused)
+            state = PUBLISHED_ACCEPT;
+    }
+}
+
 const struct assay_codec codec_utf8_hoehrmann_loop = {
     ASSAY_CODEC_HEADER("utf-8", "hoehrmann_loop"), .validate = published_validate,         .count = published_count,
-    .decode_utf32 = published_decode_utf32,        .decode_utf16 = published_decode_utf16,
+    .decode_utf32 = published_decode_utf32,        .decode_utf16 = published_decode_utf16, .walk = published_walk,
 };

@@ -14,8 +14,9 @@
 #include <string.h>
 
 enum {
-    ANSWERS_MAX = 1024,
-    SEEN_MAX = 1 << 17,
+    TURNS_MAX = 4096,
+    IMPLIED_MAX = 1024, /* in a row: a run of only such answers never ends */
+    PLACES_MAX = 1 << 17,
     /* up to here, all paths are followed, also those that reach the same place */
     EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
     HALVES = 64,
@@ -26,38 +27,50 @@ enum {
 
 /* The facts that the answers so far state. */
 struct known {
-    size_t right;                    /* no byte before this is refused */
-    size_t boundary_first, boundary; /* text may end from the first to the second: at its begin, or in or after ASCII */
-    size_t ascii_first, ascii_end; /* these are ASCII; whether a sequence before them is incomplete is not known yet */
-    size_t other_first, other_end; /* these are not all ASCII */
+    position right; /* no byte before this is refused */
+    position boundary_first,
+        boundary; /* text may end from the first to the second: at its begin, or in or after ASCII */
+    position ascii_first,
+        ascii_end; /* these are ASCII; whether a sequence before them is incomplete is not known yet */
+    position other_first, other_end; /* these are not all ASCII */
     /* no lead of four is in the three bytes before this place, or what follows such a lead is refused */
-    size_t fours_end;
-    size_t fours_asked; /* the last place where this was asked */
-    size_t stops;       /* since then: answers that end a loop, and so decide which kernel is asked next */
+    position fours_end;
+    position fours_asked; /* the last place where this was asked */
+    uint16_t stops;       /* since then: answers that end a loop, and so decide which kernel is asked next */
     bool has_fours, is_ascii_to_end, ends_well, is_wrong;
 };
 
-/* The state of a run: the last question and its answer, the next question, and the facts. */
+/* The state of a run: the last question that had two answers and the one it got, the next question, and the facts. */
 struct place {
-    struct looked last, next;
+    _Alignas(uint64_t) struct looked last;
+    struct looked next;
     struct known known;
     bool answer;
+};
+
+/* An answer of the current run. The next run gives the same ones up to the last that has another, which it gives. */
+struct turn {
+    bool is_implied;    /* it follows from those before */
+    bool is_second;     /* the other answer was given in an earlier run */
+    size_t number;      /* of the place in `places`; PLACES_MAX if it is not there */
+    struct place place; /* at this question, if it has two answers */
 };
 
 struct search {
     struct proof *proof;
     bool of_avx512, of_utf8;
     size_t offset, byte_count;
-    bool answers[ANSWERS_MAX];
-    size_t slots[ANSWERS_MAX]; /* numbers of the places where these were asked */
-    size_t implied;            /* consecutive answers that follow from others; a run of only such answers never ends */
-    size_t answer_count, at;   /* the number of answers of this run; those before `at` were given */
-    struct place place;
-    size_t generation; /* the number of valid entries in `seen` */
+    struct turn turns[TURNS_MAX];
+    bool answers[TURNS_MAX]; /* of the turns */
+    size_t turn_count, at;   /* answers that this run has to give, or has given; and the number of those given */
+    size_t implied;          /* consecutive answers that follow from others */
+    struct place place;      /* after the last of the turns; what is before was noted by an earlier run */
+    struct place *places;    /* where runs were, for this length */
+    size_t place_count;
+    uint32_t generation; /* the number of valid entries in `seen` */
     struct {
-        size_t generation;
-        struct place place;
-    } * seen; /* a hash table */
+        uint32_t generation, number;
+    } * seen; /* a hash table of PLACES_MAX numbers of places */
     jmp_buf end_of_run;
 };
 
@@ -66,7 +79,7 @@ static _Thread_local struct search *search;
 static _Noreturn void fail(const char *what, const struct looked *looked)
 {
     refute(search->proof, "of %zu bytes at offset %zu of a cache line, after %zu answers, at byte %zu: %s",
-           search->byte_count, search->offset, search->at, looked->first, what);
+           search->byte_count, search->offset, search->at, (size_t)looked->first, what);
     longjmp(search->end_of_run, 1);
 }
 
@@ -76,7 +89,7 @@ _Noreturn void loops_load_outside(long first, size_t count)
     longjmp(search->end_of_run, 1);
 }
 
-static void grow(size_t *bound, size_t to)
+static void grow(position *bound, position to)
 {
     *bound = to > *bound ? to : *bound;
 }
@@ -90,7 +103,7 @@ static void note_ascii(struct known *known)
         known->boundary_first = known->ascii_first;
     known->boundary = known->ascii_end;
     if (known->boundary > ASKED_AGAIN) /* what was before would only make places differ */
-        grow(&known->boundary_first, known->boundary - ASKED_AGAIN);
+        grow(&known->boundary_first, (position)(known->boundary - ASKED_AGAIN));
     known->ends_well |= known->is_ascii_to_end;
 }
 
@@ -117,10 +130,11 @@ static void note_cut(struct known *known, const struct looked *looked, bool answ
 {
     bool is_end = looked->first == search->byte_count,
          is_ascii = looked->first == known->ascii_first && known->ascii_end > 0;
-    if (looked->first < LOOK_BACK || looked->first > search->byte_count || looked->first > known->right)
+    if (looked->first > known->right)
         fail("whether a sequence is cut is asked where what is before may be wrong", looked);
     known->is_wrong |= answer && (is_end || is_ascii);
-    known->stops += answer && is_ascii;
+    if (answer && is_ascii)
+        known->stops++;
     known->ends_well |= !answer && is_end;
     if (!answer && is_ascii)
         note_ascii(known);
@@ -150,8 +164,6 @@ static void note_answer(struct known *known, const struct looked *looked, bool a
         return;
     case LOOP_CUT: note_cut(known, looked, answer); return;
     case LOOP_FOURS:
-        if (looked->first < LOOK_BACK || looked->first > search->byte_count)
-            fail("bytes before a place are read that are not in the input", looked);
         known->fours_asked = looked->first;
         known->stops = 0;
         known->has_fours = answer;
@@ -162,10 +174,12 @@ static void note_answer(struct known *known, const struct looked *looked, bool a
     }
 }
 
+_Static_assert(sizeof(struct place) % sizeof(uint64_t) == 0, "the hash includes all of a place");
+
 static uint64_t hash_of(const struct place *place)
 {
     uint64_t hash = UINT64_C(0xCBF29CE484222325), word;
-    for (size_t i = 0; i + sizeof word <= sizeof *place; i += sizeof word) {
+    for (size_t i = 0; i < sizeof *place; i += sizeof word) {
         memcpy(&word, (const uint8_t *)place + i, sizeof word);
         hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
         hash ^= hash >> 32;
@@ -174,30 +188,29 @@ static uint64_t hash_of(const struct place *place)
 }
 
 /* A run that reaches a place twice would reach it for ever. */
-static void check_progress(const struct looked *looked, size_t slot)
+static void check_progress(const struct looked *looked, size_t number)
 {
-    for (size_t i = 0; i < search->answer_count; i++)
-        if (search->slots[i] == slot)
+    for (size_t i = 0; i < search->turn_count; i++)
+        if (search->turns[i].number == number)
             fail("the loops do not end", looked);
 }
 
-/* True if a run was at this place before; else adds it. */
-static bool add_place(const struct place *place)
+/* True if a run was at this place before; else adds it, and sets *number to its number. */
+static bool add_place(const struct place *place, size_t *number)
 {
-    size_t slot = hash_of(place) % SEEN_MAX;
-    for (size_t tries = 0; tries < SEEN_MAX; tries++, slot = (slot + 1) % SEEN_MAX) {
-        if (search->seen[slot].generation != search->generation) {
-            search->seen[slot].generation = search->generation;
-            search->seen[slot].place = *place;
-            search->slots[search->answer_count] = slot;
-            return false;
-        }
-        if (memcmp(&search->seen[slot].place, place, sizeof *place) == 0) {
-            check_progress(&place->next, slot);
+    size_t slot = hash_of(place) % PLACES_MAX;
+    for (; search->seen[slot].generation == search->generation; slot = (slot + 1) % PLACES_MAX)
+        if (memcmp(&search->places[search->seen[slot].number], place, sizeof *place) == 0) {
+            check_progress(&place->next, search->seen[slot].number);
             return true;
         }
-    }
-    cli_fail("the loops of validation come to more than %d places, for %zu bytes", SEEN_MAX, search->byte_count);
+    *number = search->place_count++;
+    if (search->place_count == PLACES_MAX) /* a slot must stay free, where a search ends */
+        cli_fail("the loops of validation come to %d places, for %zu bytes", PLACES_MAX, search->byte_count);
+    search->seen[slot].generation = search->generation;
+    search->seen[slot].number = (uint32_t)*number;
+    search->places[*number] = *place;
+    return false;
 }
 
 /* Copies each member: the bytes between members stay zero, so that places can be compared as bytes. */
@@ -252,33 +265,67 @@ static bool is_implied(struct known *known, const struct looked *looked, bool *a
                                         : looked->question == LOOP_ASCII && has_others(known, looked);
 }
 
-bool loops_ask(const struct looked *looked)
+/* The usual answer, which is given first. */
+static bool usual_answer(const struct looked *looked)
+{
+    return looked->question != LOOP_CUT && looked->question != LOOP_FOURS;
+}
+
+/* Adds a turn for a new question. Ends the run at a place where one was before. */
+static void add_turn(const struct looked *looked)
 {
     struct place *place = &search->place;
-    search->proof->cases++;
-    bool answer;
-    if (is_implied(&place->known, looked, &answer)) {
-        if (search->implied++ == ANSWERS_MAX)
-            fail("the loops do not end", looked);
-        return answer;
-    }
-    search->implied = 0;
-    if (search->at == search->answer_count) { /* a new question: first answer yes */
-        if (search->answer_count == ANSWERS_MAX)
-            fail("the loops ask too much", looked);
+    struct turn *turn = &search->turns[search->turn_count];
+    if (search->turn_count == TURNS_MAX)
+        fail("the loops ask too much", looked);
+    turn->is_second = false;
+    turn->number = PLACES_MAX;
+    turn->is_implied = is_implied(&place->known, looked, &search->answers[search->turn_count]);
+    search->implied = turn->is_implied ? search->implied + 1 : 0;
+    if (search->implied > IMPLIED_MAX)
+        fail("the loops do not end", looked);
+    if (!turn->is_implied) {
         copy_looked(&place->next, looked);
-        if (search->byte_count > EVERY_PATH && add_place(place))
+        if (search->byte_count > EVERY_PATH && add_place(place, &turn->number))
             longjmp(search->end_of_run, 1);
-        search->answers[search->answer_count++] = true;
+        search->answers[search->turn_count] = usual_answer(looked);
+        memcpy(&turn->place, place, sizeof *place);
     }
-    answer = search->answers[search->at++];
-    bool is_no_error = looked->question == LOOP_CUT || looked->question == LOOP_FOURS; /* the usual answer is no */
-    note_answer(&place->known, looked, answer != is_no_error);
-    if (search->at == search->answer_count) { /* the next question is new */
-        copy_looked(&place->last, looked);
-        place->answer = answer;
+    search->turn_count++;
+}
+
+/* Goes back to the place of a question, which is now answered in the other way. */
+static void return_to(const struct turn *turn, const struct looked *looked)
+{
+    const struct looked *before = &turn->place.next;
+    if (before->question != looked->question || before->first != looked->first || before->end != looked->end)
+        cli_fail("the loops of validation ask another question after the same answers");
+    memcpy(&search->place, &turn->place, sizeof search->place);
+    search->implied = 0;
+}
+
+/* The answer to the last turn, which no earlier run has noted. */
+static __attribute__((noinline)) bool answer_last(const struct looked *looked)
+{
+    if (search->at < search->turn_count)
+        return_to(&search->turns[search->at], looked);
+    else
+        add_turn(looked);
+    bool answer = search->answers[search->at];
+    if (!search->turns[search->at].is_implied) {
+        note_answer(&search->place.known, looked, answer);
+        copy_looked(&search->place.last, looked);
+        search->place.answer = answer;
     }
-    return answer != is_no_error;
+    search->at++;
+    return answer;
+}
+
+bool loops_ask(const struct looked *looked)
+{
+    struct search *run = search;
+    run->proof->cases++;
+    return run->at + 1 < run->turn_count ? run->answers[run->at++] : answer_last(looked);
 }
 
 static void check_verdict(bool verdict)
@@ -288,21 +335,35 @@ static void check_verdict(bool verdict)
         refute(
             search->proof,
             "%zu bytes at offset %zu of a cache line are accepted; bytes from %zu on may be refused, or cut at the end",
-            search->byte_count, search->offset, known->right);
+            search->byte_count, search->offset, (size_t)known->right);
     if (!verdict && !known->is_wrong)
         refute(search->proof, "%zu bytes at offset %zu of a cache line are refused, and nothing was found wrong",
                search->byte_count, search->offset);
 }
 
-/* Makes one run, with the answers that are recorded, and yes to further questions. */
+/* Makes one run, with the answers of the turns, and the usual ones to further questions. */
 static void run_once(void)
 {
-    memset(&search->place, 0, sizeof search->place);
-    search->place.known.ends_well = search->byte_count == 0;
-    search->at = search->implied = 0;
+    search->at = 0;
     if (setjmp(search->end_of_run) == 0)
         check_verdict(
             (search->of_avx512 ? loops_of_avx512 : loops_of_each)(search->of_utf8, search->offset, search->byte_count));
+}
+
+/* Takes back the answers at the end that have no other, and changes the one before. Returns false if all runs were
+ * made. */
+static bool next_run(void)
+{
+    struct turn *turn = &search->turns[search->turn_count];
+    do {
+        if (turn == search->turns)
+            return false;
+        turn--;
+    } while (turn->is_implied || turn->is_second);
+    search->turn_count = (size_t)(turn - search->turns) + 1;
+    search->answers[search->turn_count - 1] ^= true;
+    turn->is_second = true;
+    return true;
 }
 
 /* Makes all runs for one length. */
@@ -310,15 +371,14 @@ static void follow_all(size_t offset, size_t byte_count)
 {
     search->offset = offset;
     search->byte_count = byte_count;
-    search->answer_count = 0;
+    search->turn_count = search->implied = 0;
     search->generation++;
-    do {
+    search->place_count = 0;
+    memset(&search->place, 0, sizeof search->place);
+    search->place.known.ends_well = byte_count == 0;
+    do
         run_once();
-        while (search->answer_count > 0 && !search->answers[search->answer_count - 1])
-            search->answer_count--;
-        if (search->answer_count > 0)
-            search->answers[search->answer_count - 1] = false;
-    } while (search->answer_count > 0 && search->proof->outcome == PROVEN);
+    while (next_run() && search->proof->outcome == PROVEN);
 }
 
 static void follow_lengths(size_t first, size_t end, size_t offset)
@@ -404,7 +464,8 @@ void prove_loops(struct proof *proof)
         return;
     }
     search = cli_alloc(1, sizeof *search);
-    search->seen = cli_alloc(SEEN_MAX, sizeof *search->seen);
+    search->places = cli_alloc(PLACES_MAX, sizeof *search->places);
+    search->seen = cli_alloc(PLACES_MAX, sizeof *search->seen);
     search->proof = proof;
     search->of_avx512 = strcmp(proof->codec->name, "avx512") == 0;
     search->of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0;
@@ -417,6 +478,7 @@ void prove_loops(struct proof *proof)
     follow_lengths(FOURS_LENGTH + 2 * STRIDE_BYTES, FOURS_LENGTH + 2 * STRIDE_BYTES + 2, 0);
     for (size_t offset = 0; offset < LOOP_LINE; offset++)
         follow_lengths(LINE_LENGTH + BLOCK_BYTES - 1, LINE_LENGTH + BLOCK_BYTES + 2, offset);
+    free(search->places);
     free(search->seen);
     free(search);
     free(contexts);

@@ -9,20 +9,24 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The questions: are all bytes ASCII; does a kernel that allows leads of four find nothing wrong; does one that refuses
  * them; is a sequence incomplete before a place; is one of the three bytes before it a lead of four. */
 enum loop_question { LOOP_ASCII, LOOP_KERNEL, LOOP_KERNEL_WITHOUT_FOURS, LOOP_CUT, LOOP_FOURS };
 
+enum { LOOP_BYTES_MAX = 20480, LOOP_LINE = 64 };
+
+/* A number of bytes, up to LOOP_BYTES_MAX. Small, since millions of these are kept and compared. */
+typedef uint16_t position;
+
 /* The question is about the bytes from `first` up to `end`; LOOP_CUT and LOOP_FOURS are about the place `first`.
  * `before_zeros`: zeros that stand for bytes after the input belong to it, too. */
 struct looked {
-    enum loop_question question;
-    size_t first, end;
+    position first, end;
+    uint8_t question; /* enum loop_question */
     bool before_zeros;
 };
-
-enum { LOOP_BYTES_MAX = 20480, LOOP_LINE = 64 };
 
 bool loops_ask(const struct looked *looked);
 

@@ -163,13 +163,13 @@ IS_NOT_ASKED(uint64_t, vec_bits, truth t)
 ALWAYS_INLINE bool vec_is_zero(vec v)
 {
     long back = v.first == 0 ? 0 : v.refuses_fours ? 2 : 3;
-    return loops_ask(&(struct looked){v.refuses_fours ? LOOP_KERNEL_WITHOUT_FOURS : LOOP_KERNEL,
-                                      (size_t)(v.first + back), (size_t)v.end, v.before_zeros});
+    return loops_ask(&(struct looked){(position)(v.first + back), (position)v.end,
+                                      v.refuses_fours ? LOOP_KERNEL_WITHOUT_FOURS : LOOP_KERNEL, v.before_zeros});
 }
 
 ALWAYS_INLINE bool vec_is_ascii(vec v)
 {
-    return loops_ask(&(struct looked){LOOP_ASCII, (size_t)v.first, (size_t)v.end, v.before_zeros});
+    return loops_ask(&(struct looked){(position)v.first, (position)v.end, LOOP_ASCII, v.before_zeros});
 }
 
 #endif

@@ -23,7 +23,9 @@ struct windows {
     const struct contexts *contexts;
     const struct kernels *kernels;
     uint8_t padded[PADDING + STRIDES * STRIDE_BYTES];
-    uint64_t expected[STRIDES]; /* for the current context: the lanes that are wrong */
+    uint32_t last_of[256];      /* windows that are zero but for their last byte, which is the index */
+    size_t context;             /* the one that `expected` is for */
+    uint64_t expected[STRIDES]; /* the lanes that are wrong */
     uint32_t remainders[256];   /* of CRC-32 */
     uint32_t certificate;
 };
@@ -45,6 +47,16 @@ static void add_to_certificate(struct windows *windows, uint8_t byte)
     windows->certificate = windows->certificate >> 8 ^ windows->remainders[(windows->certificate ^ byte) & 0xFF];
 }
 
+/* Returns the bits of the last bytes of windows, next to each other. */
+static uint16_t gather_last_bits(uint64_t lanes)
+{
+    uint64_t bits = (lanes & last_bytes) >> LOOK_BACK; /* one in each 4 bits, then 2 in each 8, and so on */
+    bits = (bits | bits >> 3) & UINT64_C(0x0303030303030303);
+    bits = (bits | bits >> 6) & UINT64_C(0x000F000F000F000F);
+    bits = (bits | bits >> 12) & UINT64_C(0x000000FF000000FF);
+    return (uint16_t)(bits | bits >> 24);
+}
+
 /* Adds to the certificate the three bytes of a context, then a bit for each of the 256 bytes after them: 1 if the
  * kernel found an error there. */
 static void certify(struct windows *windows, const uint8_t bytes[LOOK_BACK], const uint64_t *wrong)
@@ -52,62 +64,77 @@ static void certify(struct windows *windows, const uint8_t bytes[LOOK_BACK], con
     for (size_t i = 0; i < LOOK_BACK; i++)
         add_to_certificate(windows, bytes[i]);
     for (size_t stride = 0; stride < STRIDES; stride++) {
-        unsigned bits = 0;
-        for (size_t number = 0; number < WINDOWS_IN_BLOCK; number++)
-            bits |= (unsigned)(wrong[stride] >> (number * WINDOW_BYTES + LOOK_BACK) & 1) << number;
+        uint16_t bits = gather_last_bits(wrong[stride]);
         add_to_certificate(windows, (uint8_t)bits);
         add_to_certificate(windows, (uint8_t)(bits >> 8));
     }
 }
 
-static uint8_t *window_at_hand(struct windows *windows, size_t fourth)
+static uint8_t *block_of_windows(struct windows *windows, size_t stride)
 {
-    size_t stride = fourth / WINDOWS_IN_BLOCK, number = fourth % WINDOWS_IN_BLOCK;
-    return windows->padded + PADDING + stride * STRIDE_BYTES + stride % STRIDE_BLOCKS * BLOCK_BYTES +
-           number * WINDOW_BYTES;
+    return windows->padded + PADDING + stride * STRIDE_BYTES + stride % STRIDE_BLOCKS * BLOCK_BYTES;
 }
 
-/* Writes the three bytes before each of the 256, and notes the expected answers. */
-static void put_context(struct windows *windows, const uint8_t bytes[LOOK_BACK])
+static void prepare_last_bytes(struct windows *windows)
 {
-    const enum context_verdict *verdicts = windows->contexts->verdicts[context_of(windows->contexts, bytes)];
-    memset(windows->expected, 0, sizeof windows->expected);
-    for (size_t fourth = 0; fourth < 256; fourth++) {
-        uint8_t *window = window_at_hand(windows, fourth);
-        memcpy(window, bytes, LOOK_BACK);
-        window[LOOK_BACK] = (uint8_t)fourth;
-        if (verdicts[windows->contexts->kinds.of[fourth]] == WRONG)
-            windows->expected[fourth / WINDOWS_IN_BLOCK] |= UINT64_C(8) << fourth % WINDOWS_IN_BLOCK * WINDOW_BYTES;
+    for (size_t last = 0; last < 256; last++)
+        memcpy(&windows->last_of[last], (uint8_t[WINDOW_BYTES]){0, 0, 0, (uint8_t)last}, WINDOW_BYTES);
+}
+
+/* Writes the three bytes before each of the 256. */
+static void put_bytes(struct windows *windows, const uint8_t bytes[LOOK_BACK])
+{
+    uint32_t first;
+    memcpy(&first, (uint8_t[WINDOW_BYTES]){bytes[0], bytes[1], bytes[2], 0}, WINDOW_BYTES);
+    for (size_t stride = 0; stride < STRIDES; stride++) {
+        const uint32_t *last = windows->last_of + stride * WINDOWS_IN_BLOCK;
+        uint32_t block[WINDOWS_IN_BLOCK];
+        for (size_t number = 0; number < WINDOWS_IN_BLOCK; number++)
+            block[number] = first | last[number];
+        memcpy(block_of_windows(windows, stride), block, sizeof block);
     }
 }
 
-/* Refutes the theorem with the first window for whose last byte the kernel's answer is not the expected one. */
-static bool refute_window(struct windows *windows, const char *form, const uint64_t *wrong)
+/* Notes the expected answers, unless they are those that were noted last. */
+static void expect_context(struct windows *windows, size_t context)
 {
-    for (size_t fourth = 0; fourth < 256; fourth++) {
-        uint64_t bit = UINT64_C(8) << fourth % WINDOWS_IN_BLOCK * WINDOW_BYTES;
-        size_t stride = fourth / WINDOWS_IN_BLOCK;
-        const uint8_t *window = window_at_hand(windows, fourth);
-        if (((wrong[stride] ^ windows->expected[stride]) & bit) != 0)
+    const enum context_verdict *verdicts = windows->contexts->verdicts[context];
+    if (windows->context == context)
+        return;
+    windows->context = context;
+    memset(windows->expected, 0, sizeof windows->expected);
+    for (size_t last = 0; last < 256; last++)
+        if (verdicts[windows->contexts->kinds.of[last]] == WRONG)
+            windows->expected[last / WINDOWS_IN_BLOCK] |= UINT64_C(8) << last % WINDOWS_IN_BLOCK * WINDOW_BYTES;
+}
+
+/* Refutes the theorem with the first window for whose last byte the kernel's answer is not the expected one. */
+static bool refute_window(struct windows *windows, const char *form, const uint64_t *wrong, const uint64_t *expected)
+{
+    for (size_t last = 0; last < 256; last++) {
+        size_t stride = last / WINDOWS_IN_BLOCK, number = last % WINDOWS_IN_BLOCK;
+        uint64_t bit = UINT64_C(8) << number * WINDOW_BYTES;
+        const uint8_t *window = block_of_windows(windows, stride) + number * WINDOW_BYTES;
+        if (((wrong[stride] ^ expected[stride]) & bit) != 0)
             return refute(windows->proof,
                           "the kernel of %s says that the last byte of %02X %02X %02X %02X is %s, and it is %s", form,
                           window[0], window[1], window[2], window[3], (wrong[stride] & bit) != 0 ? "wrong" : "right",
-                          (windows->expected[stride] & bit) != 0 ? "wrong" : "right");
+                          (expected[stride] & bit) != 0 ? "wrong" : "right");
     }
     return false;
 }
 
-static bool ask(struct windows *windows, enum kernel_form form)
+static bool ask(struct windows *windows, enum kernel_form form, const uint64_t *expected)
 {
     static const char *const names[] = {"blocks", "strides", "strides without 4-byte characters"};
     uint64_t wrong[STRIDES], unlike = 0;
     windows->kernels->wrong_lanes(form, windows->padded + PADDING, STRIDES, wrong);
     for (size_t i = 0; i < STRIDES; i++)
-        unlike |= (wrong[i] ^ windows->expected[i]) & last_bytes;
+        unlike |= (wrong[i] ^ expected[i]) & last_bytes;
     windows->proof->cases += 256;
     if (form == KERNEL_STRIDE)
-        certify(windows, window_at_hand(windows, 0), wrong);
-    return unlike == 0 || refute_window(windows, names[form], wrong);
+        certify(windows, block_of_windows(windows, 0), wrong);
+    return unlike == 0 || refute_window(windows, names[form], wrong, expected);
 }
 
 /* A stride that refuses leads of four is asked only if none is among the three bytes before it. If the last of these is
@@ -115,32 +142,36 @@ static bool ask(struct windows *windows, enum kernel_form form)
 static bool ask_without_fours(struct windows *windows, const uint8_t bytes[LOOK_BACK])
 {
     const uint8_t one_before[LOOK_BACK] = {0, bytes[0], bytes[1]};
+    uint64_t all[STRIDES];
     if (windows->kernels->has_fours_before(one_before + LOOK_BACK))
         return true;
-    if (windows->kernels->has_fours_before(bytes + LOOK_BACK))
-        for (size_t i = 0; i < STRIDES; i++)
-            windows->expected[i] = last_bytes;
-    return ask(windows, KERNEL_STRIDE_WITHOUT_FOURS);
+    for (size_t i = 0; i < STRIDES; i++)
+        all[i] = last_bytes;
+    return ask(windows, KERNEL_STRIDE_WITHOUT_FOURS,
+               windows->kernels->has_fours_before(bytes + LOOK_BACK) ? all : windows->expected);
 }
 
 /* True if the kernel is right about the end of the input, or ASCII, after three bytes. */
-static bool agrees_on_end(struct windows *windows, const uint8_t bytes[LOOK_BACK])
+static bool agrees_on_end(struct windows *windows, const uint8_t bytes[LOOK_BACK], size_t context)
 {
     bool is_cut = windows->kernels->is_cut_before(bytes + LOOK_BACK);
     windows->proof->cases++;
-    return is_cut != windows->contexts->ends_well[context_of(windows->contexts, bytes)] ||
+    return is_cut != windows->contexts->ends_well[context] ||
            refute(windows->proof, "is_cut_before says of %02X %02X %02X that a sequence %s", bytes[0], bytes[1],
                   bytes[2], is_cut ? "is cut after them" : "is not cut after them");
 }
 
 static bool ask_context(struct windows *windows, const uint8_t bytes[LOOK_BACK])
 {
-    if (!windows->contexts->can_be[context_of(windows->contexts, bytes)])
+    size_t context = context_of(windows->contexts, bytes);
+    if (!windows->contexts->can_be[context])
         return true;
-    if (!agrees_on_end(windows, bytes))
+    if (!agrees_on_end(windows, bytes, context))
         return false;
-    put_context(windows, bytes);
-    return ask(windows, KERNEL_BLOCK) && ask(windows, KERNEL_STRIDE) && ask_without_fours(windows, bytes);
+    put_bytes(windows, bytes);
+    expect_context(windows, context);
+    return ask(windows, KERNEL_BLOCK, windows->expected) && ask(windows, KERNEL_STRIDE, windows->expected) &&
+           ask_without_fours(windows, bytes);
 }
 
 bool applies_windows(const struct assay_codec *codec)
@@ -155,6 +186,8 @@ void prove_windows(struct proof *proof)
     windows->proof = proof;
     windows->contexts = contexts;
     windows->kernels = kernels_of(proof->codec->encoding, proof->codec->name);
+    windows->context = CONTEXTS_MAX; /* none yet */
+    prepare_last_bytes(windows);
     begin_certificate(windows);
     for (size_t pair = proof->offset; pair < 65536 && proof->outcome == PROVEN; pair += proof->stride)
         for (unsigned third = 0; third < 256; third++)

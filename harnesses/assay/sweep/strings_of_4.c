@@ -62,6 +62,19 @@ static struct batch *new_batch(const struct sweep *sweep)
     return &batch;
 }
 
+/* The string of the batch in `joined`. */
+static uint8_t *string_in_batch(const struct batch *batch, size_t last)
+{
+    return batch->joined + last * (COUNT + batch->letter_count);
+}
+
+/* Puts a string before the guard page in one store: a codec that loads its bytes together would wait for stores of
+ * single ones. */
+static void put_string(const struct batch *batch, size_t last)
+{
+    memcpy(batch->bytes, string_in_batch(batch, last), COUNT);
+}
+
 static void add_code_point(struct batch *batch, uint32_t code_point)
 {
     batch->utf16_count += utf16_write(code_point, batch->utf16 + batch->utf16_count);
@@ -148,7 +161,6 @@ static void add_answer(struct batch *batch, size_t last, size_t cut, const struc
 static void fill_batch(const struct assay_codec *reference, struct batch *batch, size_t prefix, bool shares,
                        struct digests *digests)
 {
-    uint8_t *at = batch->joined;
     batch->utf16_count = 0;
     for (size_t i = 0; i < COUNT - 1; i++)
         batch->bytes[i] = (uint8_t)(prefix >> 8 * (COUNT - 2 - i));
@@ -157,11 +169,11 @@ static void fill_batch(const struct assay_codec *reference, struct batch *batch,
     const struct endings *endings = endings_of(reference, batch->bytes + cut, COUNT - 1 - cut);
     uint64_t head_value = value_of(head.code_points, head.code_point_count);
     for (size_t last = 0; last < BATCH; last++) {
-        batch->bytes[COUNT - 1] = (uint8_t)last;
+        uint8_t *string = string_in_batch(batch, last);
         add_answer(batch, last, cut, &head, head_value, &endings->of[last], digests);
-        memcpy(at, batch->bytes, COUNT);
-        memcpy(at + COUNT, batch->letter, batch->letter_count);
-        at += COUNT + batch->letter_count;
+        memcpy(string, batch->bytes, COUNT - 1);
+        string[COUNT - 1] = (uint8_t)last;
+        memcpy(string + COUNT, batch->letter, batch->letter_count);
     }
 }
 
@@ -177,7 +189,7 @@ static size_t find_wrong_verdict(const struct assay_codec *codec, const struct b
 {
     for (size_t last = 0; last < BATCH; last++) {
         struct assay_span error;
-        batch->bytes[COUNT - 1] = (uint8_t)last;
+        put_string(batch, last);
         bool is_well_formed = codec->validate(batch->bytes, COUNT, &error);
         if (is_well_formed != batch->is_well_formed[last] ||
             /* figures that the codec does not know count as equal */
@@ -219,7 +231,7 @@ static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, cons
         asking_ends();
         sweep->comparer.asked += BATCH;
         if (wrong < BATCH) {
-            batch->bytes[COUNT - 1] = (uint8_t)wrong;
+            put_string(batch, wrong);
             report(sweep, codec, OP_VALIDATE, batch->bytes, COUNT);
         }
     } else {
