@@ -130,7 +130,7 @@ static void note_cut(struct known *known, const struct looked *looked, bool answ
 {
     bool is_end = looked->first == search->byte_count,
          is_ascii = looked->first == known->ascii_first && known->ascii_end > 0;
-    if (looked->first > known->right)
+    if (looked->first < LOOK_BACK || looked->first > search->byte_count || looked->first > known->right)
         fail("whether a sequence is cut is asked where what is before may be wrong", looked);
     known->is_wrong |= answer && (is_end || is_ascii);
     if (answer && is_ascii)
@@ -164,6 +164,8 @@ static void note_answer(struct known *known, const struct looked *looked, bool a
         return;
     case LOOP_CUT: note_cut(known, looked, answer); return;
     case LOOP_FOURS:
+        if (looked->first < LOOK_BACK || looked->first > search->byte_count)
+            fail("bytes before a place are read that are not in the input", looked);
         known->fours_asked = looked->first;
         known->stops = 0;
         known->has_fours = answer;
