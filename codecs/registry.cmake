@@ -4,7 +4,7 @@
 #
 #   encodings, encoding_ids    names and ids of the encodings, in the registry's order
 #   encoding_ID                the name of one
-#   built                      the instruction sets that this processor may have, and ANY
+#   built                      the instruction sets that this processor may have, or those of them that ASSAY_ISAS names, and ANY
 #   flags_ISA                  the compiler flags for one
 #   flags_emulated             the compiler flags for AVX-512 without the instructions
 
@@ -22,6 +22,7 @@ foreach(row IN LISTS rows)
 endforeach()
 
 set(built "")
+string(REPLACE "," ";" wanted_isas "${ASSAY_ISAS}")
 set(flags_ANY "")
 set(flags_emulated -Wno-psabi) # how wide vectors are passed depends on flags, but no object passes any to another
 file(STRINGS ${registry} rows REGEX "^ISA\\(")
@@ -29,8 +30,13 @@ foreach(row IN LISTS rows)
   string(REGEX MATCH "^ISA\\(([a-z0-9]+), *\"([^\"]*)\", *\"([^\"]*)\"\\)" ignored "${row}")
   set(isa ${CMAKE_MATCH_1})
   separate_arguments(flags_${isa} UNIX_COMMAND "${CMAKE_MATCH_3}")
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(${CMAKE_MATCH_2})$")
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(${CMAKE_MATCH_2})$" AND (NOT wanted_isas OR isa IN_LIST wanted_isas))
     list(APPEND built ${isa})
+  endif()
+endforeach()
+foreach(isa IN LISTS wanted_isas)
+  if(NOT isa IN_LIST built)
+    message(FATAL_ERROR "ASSAY_ISAS: '${isa}' is no instruction set of this processor; codecs/codecs.def lists them")
   endif()
 endforeach()
 if(ASSAY_EMULATE_AVX512)
