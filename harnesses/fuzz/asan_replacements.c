@@ -5,8 +5,8 @@
  *
  * - Heap: codecs allocate nothing, and each input ends at a guard page (target.c). The engine's own copies of inputs
  *   therefore come from the C library, without AddressSanitizer's red zones, stack traces and quarantine.
- * - Code that is not instrumented (engine, mutator, core, claims) clears and copies unchecked: the engine alone moves
- *   8,000 bytes an execution. The asan build checks this code, too.
+ * - Code that is not instrumented (engine, mutator, core, claims) clears, and copies up to 512 bytes, unchecked:
+ *   the engine alone moves 8,000 bytes an execution. The asan build checks this code, too.
  * - Instrumented copies: each copy or clear of a structure is a call, about 20 an execution, that costs more than the
  *   move. Small ones are checked against the shadow here and done in place. AddressSanitizer gets all others, and so
  *   writes every report.

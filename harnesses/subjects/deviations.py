@@ -167,7 +167,7 @@ def drops_signature_of_each_chunk(row: Failure) -> bool:
 
 
 def drops_signature_after_cut(row: Failure) -> bool:
-    """Explains that U+FEFF is lost after the first character, or the signature, if that is in two chunks."""
+    """Explains that U+FEFF is lost after the first character, or after the signature, where that is completed only in a later chunk."""
     texts = texts_of(row)
     if texts is None or not any(texts[0]):
         return False

@@ -217,7 +217,7 @@ def variations(seed: int) -> Tuple[str, ...]:
 
 def plan(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int, seed: int,
          isas: Sequence[str] = (), emulates: bool = False, weights: Mapping[str, float] = {}, foreign: bool = False) -> List[List[Piece]]:
-    """The plan: rows of pieces that run at the same time, each piece with its own seed. `isas`: the instruction sets that run here.
+    """The plan: rows that run at the same time; the pieces of a row run one after the other, each with its own seed. `isas`: the instruction sets that run here.
     `weights`: by target, 1 for those without one."""
     crowd = at_once(targets, engines, seconds, workers)
     rows: List[List[Piece]] = [[] for _ in range(crowd)]

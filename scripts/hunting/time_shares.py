@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The worth of a target: its share of a hunt's time. UTF-8 has the most; then targets that found something, or whose sources changed since
-the previous hunt."""
+"""The weight of a target: its share of a hunt's time. `decode` of UTF-8 has the most; then other targets of UTF-8, and targets that found something
+or whose sources changed since the previous hunt; then all others."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@
 
 enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, LONG = 8 * STRIDE };
 
-/* After a 4-byte character, use the full check for this many strides. */
+/* After blocks that the check without 4-byte characters refuses, the check with them is used for this many strides. */
 enum { WITH_FOURS_AT_ONCE = 64 };
 
 KERNEL_PART bool blocks_have_short_nul(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
@@ -42,14 +42,14 @@ KERNEL_PART void prefetch_blocks(const uint8_t *bytes, size_t byte_count)
         __builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD + i));
 }
 
-/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that has these two.
+/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that defines these two.
  *
  *     struct strides strides = strides_of(encoding);
  *     blocks_are_wrong(&strides, without_fours, bytes, byte_count)
  *
- * returns true if up to four blocks have an error that the tables know; with without_fours, also if they have a lead of
- * four, and perhaps if they have a surrogate that the encoding has: decide_refused() decides. Reads three bytes before
- * them. */
+ * returns true if up to four blocks have an error that the tables know. It also returns true if they have a surrogate
+ * that the encoding may hold: decide_refused() decides then. With without_fours, it also returns true if they have a
+ * lead of four. A byte that begins no character is reported with the byte after it. Reads three bytes before them. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
 #else
@@ -64,8 +64,8 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
     return (struct strides){tables, tables_without_fours(encoding, tables)};
 }
 
-/* As wrong_bytes(), in fewer operations: a byte two after a lead of three, or three after a lead of four, obeys the
- * same rule as a byte after a lead of two. */
+/* As wrong_bytes(), in fewer operations: a byte two after a lead of three or four, or three after a lead of four,
+ * obeys the same rule as a byte after a lead of two. */
 KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes,
                                   size_t byte_count)
 {
@@ -140,9 +140,10 @@ KERNEL_PART size_t next_other(const struct encoding *encoding, const struct batc
 
 #endif
 
-/* Moves *at over up to 64 half strides, of which those that are not ASCII are checked, and if all are ASCII, over more
- * of it. Returns false at a half stride that has an error, or before which a sequence is cut. Which are ASCII is known
- * before the first is checked, so no branch depends on where they are: of English prose, all but one in about 16. */
+/* Moves *at over up to 64 half strides, of which those that are not ASCII are checked, and if all are ASCII, over the
+ * ASCII that follows. Returns false at a half stride that has an error, or before which a sequence is cut. All 64 are
+ * tested for ASCII before the first is checked, so there is one branch for each that is not ASCII, and none for the
+ * others, which in English prose are 15 of about 16. */
 KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                             bool prefetches, const uint8_t **at, const uint8_t *end)
 {
@@ -190,7 +191,8 @@ KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct stride
     return is_right;
 }
 
-/* Returns the end of the right strides from `at`. Reads three bytes before `at`. Most text has no 4-byte characters, so
+/* Returns the offset up to which the tables accept the bytes from `at` on: that of a half stride or stride that they
+ * refuse, or less than a stride before the end. Reads three bytes before `at`. Most text has no 4-byte characters, so
  * it is first checked as if it had none, which is faster. */
 KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
@@ -208,7 +210,8 @@ KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *
     }
 }
 
-/* True if a block is right, and completes the sequence that was unfinished before it. */
+/* True if the tables accept the block after the bytes before it. It may end in an unfinished sequence, unless it is
+ * shorter than a block: then zeros follow it. */
 KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                                 size_t byte_count, size_t at)
 {
@@ -220,8 +223,8 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
     return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
 }
 
-/* Returns true if the tables accept all bytes; there must be at least 64. Else sets *right, which must be 0, to a
- * number of leading bytes that they accept; the last character of these may be incomplete. */
+/* Returns true if the tables accept all bytes; there must be at least 64. Sets *right, which must be 0, to a number of
+ * leading bytes that they accept; the last character of these may be incomplete. */
 KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     ASSUME(byte_count >= VEC_BYTES && *right == 0);

@@ -37,7 +37,7 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
                             top};
 }
 
-/* True if up to four blocks, which have three bytes before them, have an error that the tables know. */
+/* As validate.h says: with without_fours, true also for a lead of four. */
 KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes,
                                   size_t byte_count)
 {

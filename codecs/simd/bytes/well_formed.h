@@ -24,7 +24,7 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
     return (struct replacement){MANY_TIMES("\xEF\xBF\xBD"), 3};
 }
 
-/* True if these bytes (64, or the last ones) are right after those before them and have no error. */
+/* True if these bytes (64, or the last ones) have no error and continue the bytes before them. */
 KERNEL_PART bool is_clean_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                              size_t at, vec now, size_t length)
 {

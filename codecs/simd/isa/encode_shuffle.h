@@ -441,7 +441,7 @@ ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, 
     return (size_t)(from - begin);
 }
 
-/* Writes 16 units, if all are known; of so few, nothing can be expected. Returns where the next go, or NULL. */
+/* Writes 16 units. Returns where the next go, or NULL if a surrogate has no partner or the last one is a lead. */
 ALWAYS_INLINE uint8_t *put_sixteen16(uint8_t *out, const struct unit_masks *masks, const uint16_t *from)
 {
     if (vec_narrow16(out, from))
@@ -460,6 +460,7 @@ ALWAYS_INLINE uint8_t *put_sixteen16(uint8_t *out, const struct unit_masks *mask
     return out;
 }
 
+/* The same for 16 code points; NULL if one of them cannot be encoded. */
 ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *masks, const uint32_t *from)
 {
     if (vec_narrow32(out, from))
@@ -470,8 +471,8 @@ ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *mask
 }
 
 /* Writes up to 16 units, where fewer are left, or there may be no room for what a group overwrites (by way of a buffer
- * then): as a group with zeros after them, which are a byte each. Returns how many, or 0 if not all of them are known,
- * or have room. */
+ * then): as a group with zeros after them, which are a byte each. Returns how many, or 0 if one of them cannot be
+ * encoded or does not fit. */
 ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks *masks, const void *from, size_t left,
                               size_t room)
 {

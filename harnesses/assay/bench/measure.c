@@ -243,8 +243,8 @@ static size_t quiet_samples(const struct measure *measure, const struct runner *
     return count;
 }
 
-/* True if a runner has used its share of the time in quiet samples, and has enough of these; or if it has used PATIENCE
- * times its share. */
+/* True if a runner has SAMPLES_MIN samples, and has used its share of the time in quiet samples or PATIENCE times its
+ * share in all; or if it has SAMPLES_MAX. */
 static bool is_done(const struct measure *measure, const struct runner *runner)
 {
     if (runner->differs || runner->taken == SAMPLES_MAX)

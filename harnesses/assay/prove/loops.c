@@ -225,8 +225,8 @@ static void copy_looked(struct looked *to, const struct looked *from)
 }
 
 /* True if these bytes cannot be ASCII, because some of them are known not to be. Each run of ASCII multiplies the
- * places: so in texts of more than 8 KiB ASCII begins in the first or the last stride only, and ends anywhere; in the
- * longest it is in the first or the last kilobyte only. */
+ * places: so in texts of more than 8 KiB ASCII begins in the first or the last 320 bytes only, and ends anywhere; in
+ * the longest it is in the first or the last kilobyte only. */
 static bool has_others(const struct known *known, const struct looked *looked)
 {
     bool is_longest = search->byte_count > FOURS_LENGTH;

@@ -103,7 +103,8 @@ static size_t add_one_more(const struct search *search, const struct place *from
     return count;
 }
 
-/* Finds all places that `look_back` bytes distinguish, and the strings that begin at each. */
+/* Finds all places that `look_back` bytes distinguish. Lists, for each place and kind, the text up to the place and one
+ * byte of that kind. */
 static size_t find_strings(struct search *search, size_t look_back, struct string *list)
 {
     size_t count = 0;

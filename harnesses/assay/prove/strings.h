@@ -20,8 +20,8 @@ struct strings {
     size_t count;
 };
 
-/* The strings of kinds that a byte can depend on: the byte, and all bytes that a character may have before it. Unless
- * `far`, they are shorter: at most three bytes before it, and fewer if there would be more than STRINGS_MAX strings. */
+/* The strings of kinds that a byte can depend on: the byte, and at most three bytes before it, or five if `far`; one
+ * byte fewer, and again, while there are more than STRINGS_MAX strings. */
 struct strings strings_of(const struct rules *rules, const struct kinds *kinds, bool far);
 void strings_free(struct strings *strings);
 

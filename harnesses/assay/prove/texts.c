@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Theorem `texts`: the loops around the kernels, in the codec as it is shipped. Every string of kinds that a byte can
- * depend on, followed by a byte of each kind, is tried at every offset, after each kind of text, at the end of the
- * input (at a guard page) and before more text. Each time the verdict and the first error must be those of the
- * rules.
+ * Theorem `texts`: the loops around the kernels, in the codec as it is shipped. Strings of the kinds that a byte can
+ * depend on, followed by a byte of each kind, are tried after each kind of text, at the end of the input (at a guard
+ * page) and before more text; PROOF.md says which strings at which offsets. Each time the verdict and the first error
+ * must be those of the rules.
  */
 #include "../../core/arena.h"
 #include "kernels.h"

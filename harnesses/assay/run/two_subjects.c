@@ -111,6 +111,8 @@ static void start_both(struct comparison *all)
 
 /* ---- what is asked ---------------------------------------------------------------------------------------- */
 
+/* True if a subject answers a request under a policy, in an encoding. The list of its encodings begins and ends with a
+ * comma. */
 static bool offers(const struct side *side, enum ask ask, unsigned policy, const char *encoding)
 {
     const struct offer *offer = &side->process.offer;

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Findings by probable cause: one wrong line in code that many codecs share gives a key for each codec, encoding and operation.
 
-A question is an operation and the field that differs. First, wrong answers with minimised inputs are grouped, if their codecs share code (a
-folder of codecs/). Two of them have one cause if the input of one shows the key of the other, if one input contains the other, or if question
+A question is an operation and the field that differs. First, crashes, and wrong answers with minimised inputs, are grouped, if their
+codecs share code (a folder of codecs/). Two of them have one cause if the input of one shows the key of the other, if one input contains the other, or if question
 and length are the same: mistakes at block edges and in lanes show at one length. Two groups with a common question and no common encoding
 have one cause, too: an input that is minimised for UTF-8 has other bytes than one for UTF-16. Groups with a common encoding stay apart, because
 two lines may be wrong.
 
-Then each other finding goes to the group with which it has most in common, and joins no two groups. These are broken laws, which follow from
-wrong answers, and inputs that there was no time to minimise, whose bytes say little. All this is a guess for readers, so no finding is left out.
+Then each finding that is left goes to the group with which it has most in common, and merges no groups. It is a broken law, which follows from
+a wrong answer, or it has an input that there was no time to minimise, whose bytes say little. All this is a guess for readers, so no finding is
+left out.
 """
 
 from __future__ import annotations

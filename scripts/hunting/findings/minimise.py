@@ -41,7 +41,7 @@ def minimise(data: bytes, shows: Callable[[bytes], bool], deadline: float,
 
 def remove_chunks(data: bytes, still: Callable[[bytes], bool]) -> bytes:
     """Removes chunks while the result still shows the finding: first the largest chunks, from the end of the input. Sizes are powers of
-    two, so a finding at a block edge stays at one when a chunk before it is removed."""
+    two, so removing a chunk of a block or more leaves the offsets within a block as they are."""
     size = 1 << max(len(data) - 1, 1).bit_length() - 1
     while data:
         end = len(data)
