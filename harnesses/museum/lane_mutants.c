@@ -412,10 +412,10 @@ static const struct aspect {
 /* The probes that are tried for a place. If none of them kills, others are unlikely to. Leaving some out can only make
  * a killed mutant count as a survivor. */
 enum { PROBES_MAX = 128 };
-struct bucket {
-    uint32_t trials[PROBES_MAX], count;
-};
-static struct bucket buckets[KINDS_MAX][BLOCK_COUNT][EXTENT_COUNT][128];
+static struct buckets {
+    uint8_t counts[KINDS_MAX][BLOCK_COUNT][EXTENT_COUNT][128]; /* apart, so that all of them stay in the cache */
+    uint32_t trials[KINDS_MAX][BLOCK_COUNT][EXTENT_COUNT][128][PROBES_MAX];
+} buckets;
 static uint32_t noted_trial;
 
 static void note_place(int kind, ptrdiff_t at, size_t count)
@@ -424,10 +424,12 @@ static void note_place(int kind, ptrdiff_t at, size_t count)
         return;
     for (size_t i = 0; i < BLOCK_COUNT; i++) {
         size_t extent = is_in((size_t)at, count, blocks[i], 0) ? 0 : 1;
-        struct bucket *bucket = &buckets[kind][i][extent][(size_t)at % blocks[i]];
-        bool is_new = bucket->count == 0 || bucket->trials[bucket->count - 1] != noted_trial;
-        if (is_new && bucket->count < PROBES_MAX)
-            bucket->trials[bucket->count++] = noted_trial;
+        uint8_t *count_here = &buckets.counts[kind][i][extent][(size_t)at % blocks[i]];
+        if (*count_here == PROBES_MAX)
+            continue;
+        uint32_t *trials = buckets.trials[kind][i][extent][(size_t)at % blocks[i]];
+        if (*count_here == 0 || trials[*count_here - 1] != noted_trial)
+            trials[(*count_here)++] = noted_trial;
     }
 }
 
@@ -444,7 +446,7 @@ static void note_encoded(const struct encode_state *state, struct encode_step *s
 
 static void note_places(struct trials *trials, const struct aspect *aspect)
 {
-    memset(buckets, 0, sizeof buckets);
+    memset(buckets.counts, 0, sizeof buckets.counts);
     const struct assay_codec *codec = museum_codec(trials->base, &aspect->noter);
     for (size_t i = 0; i < trials->count; i++) {
         noted_trial = (uint32_t)i;
@@ -469,18 +471,18 @@ static const char *why_nowhere(size_t needed, bool ends, bool is_first)
     return NULL;
 }
 
-static void run_place(struct trials *trials, const struct aspect *aspect, const char *kind, const struct bucket *bucket,
-                      const char *reason)
+static void run_place(struct trials *trials, const struct aspect *aspect, const char *kind, const uint32_t *probes,
+                      size_t count, const char *reason)
 {
     const char *field = NULL, *file = "";
     const struct assay_codec *codec = museum_codec(trials->base, &aspect->mutant);
-    for (uint32_t i = 0; i < bucket->count && field == NULL; i++) {
-        field = trials_run_one(trials, codec, &trials->list[bucket->trials[i]]);
-        file = field != NULL ? trials->list[bucket->trials[i]].file : "";
+    for (size_t i = 0; i < count && field == NULL; i++) {
+        field = trials_run_one(trials, codec, &trials->list[probes[i]]);
+        file = field != NULL ? trials->list[probes[i]].file : "";
     }
-    if (bucket->count > 0 && reason != NULL)
+    if (count > 0 && reason != NULL)
         cli_fail("%s: no input is said to have %s at lane %zu of %zu, %s, and %s has one", trials->base->encoding, kind,
-                 wrong.lane, wrong.block, extents[wrong.extent], trials->list[bucket->trials[0]].file);
+                 wrong.lane, wrong.block, extents[wrong.extent], trials->list[probes[0]].file);
     printf("%s/%s/%zu/%zu/%s\t%s\t%s\t%s\t\n", kind, aspect->mutant.name, wrong.block, wrong.lane,
            extents[wrong.extent],
            field != NULL    ? "killed"
@@ -503,8 +505,8 @@ static void run_kind(struct trials *trials, const struct aspect *aspect, const c
             for (size_t lane = 0; lane < blocks[i]; lane += is_utf16 && !encodes ? 2 : 1) {
                 wrong = (struct place){kind, blocks[i], lane, extent};
                 if (number++ % stride == 0)
-                    run_place(trials, aspect, name, &buckets[kind][i][extent][lane],
-                              why_nowhere(needed, ends, is_first));
+                    run_place(trials, aspect, name, buckets.trials[kind][i][extent][lane],
+                              buckets.counts[kind][i][extent][lane], why_nowhere(needed, ends, is_first));
             }
 }
 

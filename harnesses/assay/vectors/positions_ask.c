@@ -357,7 +357,7 @@ static void expect_pieces(struct probe *probe, const struct text *text, const st
     probe->expected.written_after = at_hand.written_after;
 }
 
-static struct probe probe_of(const struct text *text, const struct want *want, enum assay_policy policy)
+static struct probe probe_output(const struct text *text, const struct want *want, enum assay_policy policy)
 {
     struct probe probe = begin_probe(text, want->operation, policy);
     struct output output = make_output(text, want->operation, policy);
@@ -438,7 +438,7 @@ static struct probe probe_concat(const struct text *text)
     return probe;
 }
 
-static struct probe probe_decoding(const struct text *text, const struct want *want, enum assay_policy policy)
+static struct probe probe_of(const struct text *text, const struct want *want, enum assay_policy policy)
 {
     switch (want->operation) {
     case OP_VALIDATE: return probe_verdict(text);
@@ -446,7 +446,7 @@ static struct probe probe_decoding(const struct text *text, const struct want *w
     case OP_COUNT: return probe_count(text, policy);
     case OP_BOUNDARY: return probe_boundary(text);
     case OP_CONCAT: return probe_concat(text);
-    default: return probe_of(text, want, policy);
+    default: return probe_output(text, want, policy);
     }
 }
 
@@ -469,13 +469,20 @@ static bool is_always_asked(const struct line *line, size_t offset, size_t index
            (line->offset_count <= FEW_OFFSETS && offset < SHORT_OFFSET);
 }
 
-/* True if a question is asked about this text: it is asked about one text in `share`, at other offsets in each line. */
-static bool has_turn(const struct line *line, size_t offset, const struct line_asker *asker, size_t index,
-                     enum operation operation, enum assay_policy policy)
+/* The first question from `index` on that is asked about this text: each is asked about one text in `share`, at other
+ * offsets in each line. */
+static size_t next_turn(const struct line *line, size_t offset, size_t share, size_t index)
 {
-    bool always = asker->share <= SHARE_OF_LOADED && is_always_asked(line, offset, index);
-    return (always || turn_of(line, offset, index) % asker->share == 0) &&
-           (asker->wants == NULL || asker->wants(asker->context, line, offset, index, operation, policy));
+    if (share <= SHARE_OF_LOADED && is_always_asked(line, offset, index))
+        return index;
+    size_t late = turn_of(line, offset, index) % share;
+    return late == 0 ? index : index + share - late;
+}
+
+static bool is_wanted(const struct line *line, size_t offset, const struct line_asker *asker, size_t index,
+                      enum operation operation, enum assay_policy policy)
+{
+    return asker->wants == NULL || asker->wants(asker->context, line, offset, index, operation, policy);
 }
 
 /* Not under `skip`, which may join what stood on both sides of an error (WTF-8, section 6.5), nor under
@@ -486,37 +493,62 @@ static bool gives_well_formed(const struct line *line, enum assay_policy policy)
            !(policy == ASSAY_POLICY_SKIP && strcmp(line->tier->reference->encoding, "wtf-8") == 0);
 }
 
-static bool ask_decoding(const struct line *line, size_t offset, const struct line_asker *asker)
+/* The questions about each text of a line that is no conversion. */
+struct questions {
+    const struct assay_codec *reference; /* lines of an encoding, an operation and policies have the same */
+    enum operation operation;
+    bool has_policy[ASSAY_POLICY_COUNT];
+    struct {
+        struct want want;
+        enum assay_policy policy;
+    } list[sizeof of_decoding / sizeof of_decoding[0] * ASSAY_POLICY_COUNT];
+    size_t count;
+};
+
+static void add_questions(struct questions *questions, const struct line *line, struct want want)
 {
-    size_t index = 0;
-    for (size_t i = 0; i < sizeof of_decoding / sizeof of_decoding[0]; i++) {
-        const struct want *want = &of_decoding[i];
-        for (enum assay_policy policy = 0; policy < (want->has_policy ? ASSAY_POLICY_COUNT : 1); policy++) {
-            if (!line->subject->has_policy[policy] ||
-                (want->operation == OP_TO_WELL_FORMED && !gives_well_formed(line, policy)) ||
-                !has_turn(line, offset, asker, index++, want->operation, policy))
-                continue;
-            struct probe probe =
-                probe_decoding(place_text(line, offset, turn_of(line, offset, index) / asker->share), want, policy);
-            if (!asker->probe(asker->context, &probe))
-                return false;
-        }
+    for (enum assay_policy policy = 0; policy < (want.has_policy ? ASSAY_POLICY_COUNT : 1); policy++) {
+        if (!line->subject->has_policy[policy] ||
+            (want.operation == OP_TO_WELL_FORMED && !gives_well_formed(line, policy)))
+            continue;
+        questions->list[questions->count].want = want;
+        questions->list[questions->count++].policy = policy;
     }
-    return true;
 }
 
-static bool ask_encoding(const struct line *line, size_t offset, const struct line_asker *asker)
+static const struct questions *questions_of(const struct line *line)
 {
-    size_t index = 0;
-    for (size_t i = 0; i < sizeof of_encoding / sizeof of_encoding[0]; i++)
-        for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
-            if (!line->subject->has_policy[policy] || !has_turn(line, offset, asker, index++, line->operation, policy))
-                continue;
-            const struct text *text = place_text(line, offset, turn_of(line, offset, index) / asker->share);
-            struct probe probe = probe_of(text, &(struct want){line->operation, of_encoding[i], true}, policy);
-            if (!asker->probe(asker->context, &probe))
-                return false;
-        }
+    static struct questions questions;
+    if (questions.reference == line->tier->reference && questions.operation == line->operation &&
+        memcmp(questions.has_policy, line->subject->has_policy, sizeof questions.has_policy) == 0)
+        return &questions;
+    questions.reference = line->tier->reference;
+    questions.operation = line->operation;
+    memcpy(questions.has_policy, line->subject->has_policy, sizeof questions.has_policy);
+    questions.count = 0;
+    if (line->operation == OP_DECODE_UTF32)
+        for (size_t i = 0; i < sizeof of_decoding / sizeof of_decoding[0]; i++)
+            add_questions(&questions, line, of_decoding[i]);
+    else
+        for (size_t i = 0; i < sizeof of_encoding / sizeof of_encoding[0]; i++)
+            add_questions(&questions, line, (struct want){line->operation, of_encoding[i], true});
+    return &questions;
+}
+
+static bool ask_codecs(const struct line *line, size_t offset, const struct line_asker *asker)
+{
+    const struct questions *questions = questions_of(line);
+    for (size_t index = next_turn(line, offset, asker->share, 0); index < questions->count;
+         index = next_turn(line, offset, asker->share, index + 1)) {
+        const struct want *want = &questions->list[index].want;
+        enum assay_policy policy = questions->list[index].policy;
+        if (!is_wanted(line, offset, asker, index, want->operation, policy))
+            continue;
+        const struct text *text = place_text(line, offset, turn_of(line, offset, index + 1) / asker->share);
+        struct probe probe = probe_of(text, want, policy);
+        if (!asker->probe(asker->context, &probe))
+            return false;
+    }
     return true;
 }
 
@@ -524,7 +556,11 @@ static bool ask_conversion(const struct line *line, size_t offset, const struct 
 {
     size_t index = ALWAYS;
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
-        if (!line->subject->has_policy[policy] || !has_turn(line, offset, asker, index++, OPERATION_COUNT, policy))
+        if (!line->subject->has_policy[policy])
+            continue;
+        size_t own = index++;
+        if (next_turn(line, offset, asker->share, own) != own ||
+            !is_wanted(line, offset, asker, own, OPERATION_COUNT, policy))
             continue;
         const struct text *text = place_text(line, offset, 0);
         struct output output = make_output(text, OP_ENCODE_UTF32, policy);
@@ -541,9 +577,7 @@ static bool ask_conversion(const struct line *line, size_t offset, const struct 
 
 bool line_ask_at(const struct line *line, size_t offset, const struct line_asker *asker)
 {
-    if (line->to != NULL)
-        return ask_conversion(line, offset, asker);
-    return line->operation == OP_DECODE_UTF32 ? ask_decoding(line, offset, asker) : ask_encoding(line, offset, asker);
+    return line->to != NULL ? ask_conversion(line, offset, asker) : ask_codecs(line, offset, asker);
 }
 
 void line_ask(const struct line *line, const struct line_asker *asker)
