@@ -198,14 +198,21 @@ class LibraryTest(unittest.TestCase):
 
     # ---- extensions of other languages ----------------------------------------------------------
 
+    def build_extension(self, source: str, headers: Path, result: str) -> None:
+        """Compiles a binding as its first lines say, with the headers where an installation has them."""
+        include = self.folder / "include"
+        include.mkdir(exist_ok=True)
+        if not (include / "utf8-assay").exists():
+            (include / "utf8-assay").symlink_to(CODECS)
+        self.done(self.tool("cc"), "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", f"-I{headers}", f"-I{include}",
+                  BINDINGS / source, f"-L{BUILD}", "-lutf8-assay", "-o", self.folder / result)
+
     def python_extension(self) -> List[object]:
         """Builds the extension of Python; returns the command that tests it."""
-        headers = sysconfig.get_paths()["include"]
-        if not (Path(headers) / "Python.h").is_file():
+        headers = Path(sysconfig.get_paths()["include"])
+        if not (headers / "Python.h").is_file():
             self.skipTest(f"{headers} has no Python.h (Debian: python3-dev)")
-        suffix = sysconfig.get_config_var("EXT_SUFFIX")
-        self.done(self.tool("cc"), "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", f"-I{headers}", f"-I{CODECS}",
-                  BINDINGS / "python.c", f"-L{BUILD}", "-lutf8-assay", "-o", self.folder / f"utf8_binding{suffix}")
+        self.build_extension("python.c", headers, f"utf8_binding{sysconfig.get_config_var('EXT_SUFFIX')}")
         return [sys.executable, "-c", PYTHON_SCRIPT, self.folder, self.folder / "text"]
 
     def node_addon(self) -> List[object]:
@@ -214,8 +221,7 @@ class LibraryTest(unittest.TestCase):
         headers = Path(node).resolve().parents[1] / "include" / "node"
         if not (headers / "node_api.h").is_file():
             self.skipTest(f"{headers} has no node_api.h (Debian: libnode-dev)")
-        self.done(self.tool("cc"), "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", f"-I{headers}", f"-I{CODECS}",
-                  BINDINGS / "node.c", f"-L{BUILD}", "-lutf8-assay", "-o", self.folder / "utf8_binding.node")
+        self.build_extension("node.c", headers, "utf8_binding.node")
         return [node, "-e", NODE_SCRIPT, self.folder, self.folder / "text"]
 
     def assert_runs_with(self, command: List[object], libraries: Path) -> str:

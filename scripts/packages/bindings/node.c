@@ -5,12 +5,14 @@
  *   validate(buffer)                       null, or "OFFSET LENGTH FAULT" of the first error
  *   decode(buffer)                         the text, with one U+FFFD for each maximal subpart of an error
  *   start(), feed(stream, buffer, isLast)  the same of text in pieces; `stream` is what start() returned
+ *
+ *   cc -shared -fPIC -I/usr/include/node node.c -o utf8_binding.node $(pkg-config --cflags --libs utf8-assay)
  */
 #include <node_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <utf8_assay.h>
+#include <utf8-assay/utf8_assay.h>
 
 static napi_value failed(napi_env env, const char *why)
 {

@@ -5,12 +5,14 @@
  *   validate(bytes)          None, or (offset, length, name of the fault) of the first error
  *   decode(bytes)            the text, with one U+FFFD for each maximal subpart of an error
  *   decode_file(path, size)  the same of a file, which is read in pieces of `size` bytes
+ *
+ *   cc -shared -fPIC $(python3-config --includes) python.c -o utf8_binding.so $(pkg-config --cflags --libs utf8-assay)
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include <stdio.h>
-#include <utf8_assay.h>
+#include <utf8-assay/utf8_assay.h>
 
 static PyObject *validate(PyObject *module, PyObject *argument)
 {
