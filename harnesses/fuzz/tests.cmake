@@ -77,7 +77,7 @@ if(LIB_FUZZING_ENGINE)
   if(guided)
     add_test(NAME libfuzzer_minimises_cleanses_merges_and_forks COMMAND ${Python3_EXECUTABLE} -B -m unittest -v hunting.tests.modes
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/scripts)
-    set_tests_properties(libfuzzer_minimises_cleanses_merges_and_forks PROPERTIES
+    set_tests_properties(libfuzzer_minimises_cleanses_merges_and_forks PROPERTIES COST 1 # takes longest, so it begins first
                          ENVIRONMENT "ASSAY_FUZZ_TARGET=$<TARGET_FILE:fuzz_decode>;CC=${CMAKE_C_COMPILER}")
   endif()
   # What the engine alone does not find in ten times as many runs, from nothing and without a dictionary.
