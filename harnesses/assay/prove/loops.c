@@ -225,14 +225,15 @@ static void copy_looked(struct looked *to, const struct looked *from)
 }
 
 /* True if these bytes cannot be ASCII, because some of them are known not to be. Each run of ASCII multiplies the
- * places: so in texts of more than 8 KiB ASCII begins in the first or the last 320 bytes only, and ends anywhere; in
- * the longest it is in the first or the last kilobyte only. */
+ * places: so in texts of more than 8 KiB ASCII begins in the first 320 or the last 512 bytes only, and ends anywhere;
+ * there a batch and the ASCII after it are. In the longest it is in the first or the last kilobyte only. */
 static bool has_others(const struct known *known, const struct looked *looked)
 {
     bool is_longest = search->byte_count > FOURS_LENGTH;
-    size_t outer = is_longest ? 4 * STRIDE_BYTES : STRIDE_BYTES + BLOCK_BYTES;
+    size_t outer = is_longest ? 4 * STRIDE_BYTES : STRIDE_BYTES + BLOCK_BYTES,
+           last = is_longest ? outer : 2 * STRIDE_BYTES;
     bool is_inside = search->byte_count > BATCH_BYTES && looked->first >= outer &&
-                     looked->first + outer <= search->byte_count &&
+                     looked->first + last <= search->byte_count &&
                      (is_longest || (looked->first != known->ascii_end && looked->first != known->boundary));
     return is_inside ||
            (known->other_end > 0 && looked->first <= known->other_first && looked->end >= known->other_end);
