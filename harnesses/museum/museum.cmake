@@ -2,10 +2,6 @@
 #
 # The mutants that the vectors must kill, for scripts/kill-rate.
 
-if(NOT TARGET assay)
-  return()
-endif()
-
 # Each file of decoders/ defines `mistakes_FILE`.
 file(GLOB mistake_sources CONFIGURE_DEPENDS museum/decoders/*.c)
 list(TRANSFORM mistake_sources REPLACE ".*/([a-z0-9_]+)\\.c$" "mistakes_\\1" OUTPUT_VARIABLE mistake_lists)
@@ -14,6 +10,9 @@ list(JOIN mistake_lists "," mistake_lists)
 list(JOIN mistake_lists_declared "," mistake_lists_declared)
 set_source_files_properties(museum/mistakes.c PROPERTIES COMPILE_DEFINITIONS
                             "MISTAKE_LISTS=${mistake_lists};MISTAKE_LISTS_DECLARED=${mistake_lists_declared}")
+if(NOT TARGET assay)
+  return()
+endif()
 add_library(exhibits OBJECT museum/mistakes.c museum/correct_decoder.c museum/trials.c ${mistake_sources})
 add_executable(museum museum/kill.c museum/code_mutants.c museum/lane_mutants.c museum/lane_inputs.c $<TARGET_OBJECTS:exhibits> ${cli_sources} ${vector_sources} $<TARGET_OBJECTS:core>)
 target_link_libraries(museum PRIVATE codecs ${JANSSON_LIBRARY})

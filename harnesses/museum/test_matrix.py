@@ -15,6 +15,7 @@ from typing import Any, Dict, List
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+FUZZING = ROOT / "harnesses" / "museum" / "fuzzing.def"
 QUICK = ("--columns", "vectors,strings,pairs")
 
 
@@ -80,6 +81,25 @@ class MatrixTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr, "beyond-f4 and surrogates: nothing that was asked of utf-8 tells them apart\n")
         self.assertEqual(museum("--vectors", self.few_vectors(), "--kill-sets", "--columns", "vectors,pairs", "surrogates", "beyond-f4").returncode, 0)
+
+    def test_fuzzers_are_read_from_their_list(self) -> None:
+        """Each row of fuzzing.def is about an exhibit in the encoding in which it is asked; the control was not accused. Chance tells no two exhibits apart."""
+        rows = re.findall(r'(?m)^FUZZED\((\w+), "([a-z0-9-]+)", "([a-z0-9-]+)", (\d+), (\d+), (\d+), \d+, "([a-z, ]*)"\)$', FUZZING.read_text("ascii"))
+        matrix = json.loads(museum("--json", "--columns", "libfuzzer,afl").stdout)
+        control = json.loads(museum("--json", "--columns", "libfuzzer,afl", "control").stdout)
+        cells = {(engine, row["name"], row["encoding"]): cell for row in matrix["exhibits"] + control["exhibits"] for engine, cell in row["cells"].items()}
+        self.assertEqual({engine for engine, *_ in rows}, {"libfuzzer", "afl"})
+        self.assertEqual({column["group"] for column in matrix["columns"]}, {"fuzzing"})
+        self.assertGreaterEqual(len(rows), 2 * 40)
+        for engine, name, encoding, hits, seeds, executions, target in rows:
+            cell = cells[engine, name, encoding]
+            self.assertEqual((cell["hits"], cell["seeds"], cell["cases"], cell["by"]), (int(hits), int(seeds), int(executions) or None, target), name)
+            self.assertEqual(cell["fate"], "killed" if int(hits) else "survived", name)
+            self.assertEqual(int(executions) > 0, int(hits) > int(seeds) / 2, name)
+        self.assertEqual({control["exhibits"][0]["cells"][engine]["hits"] for engine in ("libfuzzer", "afl")}, {0})
+        done = museum("--vectors", self.few_vectors(), "--kill-sets", "--columns", "vectors,libfuzzer,afl", "surrogates", "beyond-f4")
+        self.assertIn("nothing that was asked of utf-8 tells them apart", done.stderr)
+        self.assertRegex(museum("--columns", "libfuzzer", "surrogates").stdout, r"\nsurrogates +utf-8 +\d+/10 [0-9k-]+\n")
 
     def test_each_encoding_has_its_own(self) -> None:
         """A mistake is tested in UTF-8 if it is possible there, else in another encoding; -e chooses one."""

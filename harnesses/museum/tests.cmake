@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Codecs that break a law are caught, and codecs that leave things out are not accused.
+# Codecs that break a law are caught, and codecs that leave things out are not accused. A fuzzer finds an exhibit.
 
 set(laws_def ${CMAKE_CURRENT_SOURCE_DIR}/core/laws.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${laws_def})
@@ -57,4 +57,20 @@ if(NOT LIB_FUZZING_ENGINE AND NOT CMAKE_CROSSCOMPILING_EMULATOR AND NOT ASSAY_SA
     set_tests_properties(codec_that_leaves_things_out_is_not_accused_in_${encoding_${id}} PROPERTIES
                          ENVIRONMENT "ASSAY_WITHOUT=sse41,avx2,avx512,neon") # whose answers are not looked at
   endforeach()
+endif()
+
+# An exhibit as a loadable codec, chosen when it is loaded. scripts/hunting/studies/exhibits.py gives each to each engine; here one, with one seed.
+add_library(exhibit MODULE EXCLUDE_FROM_ALL museum/exhibit.c museum/mistakes.c museum/correct_decoder.c ${mistake_sources})
+target_link_libraries(exhibit PRIVATE references)
+if(LIB_FUZZING_ENGINE)
+  set_target_properties(exhibit PROPERTIES EXCLUDE_FROM_ALL OFF)
+  function(assay_fuzzes_exhibit name exhibit said)
+    add_test(NAME ${name} COMMAND fuzz_decode -runs=20000 -seed=1 -max_len=64 -verbosity=0 -dict=${corpus}/dictionaries/utf-8.dict)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "ASSAY_CODECS=$<TARGET_FILE:exhibit>;ASSAY_EXHIBIT=${exhibit}"
+                         PASS_REGULAR_EXPRESSION "${said}")
+  endfunction()
+  assay_fuzzes_exhibit(fuzzing_finds_an_exhibit utf-8/surrogates "finding utf8-[a-z0-9-]*-surrogates")
+  assay_fuzzes_exhibit(fuzzing_finds_no_mistake_in_the_control utf-8/control "ran decode [^\n]* control \\([1-9]")
+  set_tests_properties(fuzzing_finds_no_mistake_in_the_control PROPERTIES FAIL_REGULAR_EXPRESSION "finding ")
+  assay_fuzzes_exhibit(fuzzing_refuses_an_unknown_exhibit utf-8/surrogate "^exhibit: ASSAY_EXHIBIT is ENCODING/NAME")
 endif()

@@ -71,6 +71,11 @@ class Tree:
         return self.folder / "afl-mutator.so"
 
     @property
+    def exhibit(self) -> Path:
+        """The path of the museum's wrong decoders as a loadable codec."""
+        return self.folder / "libexhibit.so"
+
+    @property
     def subjects(self) -> List[Path]:
         """Decoders by others that were built with this tree, as loadable codecs."""
         return sorted((self.folder / "subjects").glob("*.so"))
@@ -113,9 +118,10 @@ def odd_tree(root: Path, plant: Optional[Plant], seed: int) -> Tree:
     return Tree("odd", root / "build" / name, plant, recipe)
 
 
-def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None:
-    """Configures a tree, and builds the programs that are needed. Raises CannotRun with the end of the log if that fails."""
+def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path, more: Sequence[str] = ()) -> None:
+    """Configures a tree, and builds the programs that are needed, and `more`. Raises CannotRun with the end of the log if that fails."""
     programs = [tree.program(target).name for target in targets] + (["afl-mutator", tree.assay.name, "subjects"] if tree.name == "plain" else [])
+    programs += more
     recipe = tree.recipe
     configure = ["cmake", "--preset", recipe.preset, "-B", str(tree.folder), *recipe.variables]
     make = ["cmake", "--build", str(tree.folder), "--target", *programs]

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Tuple
 
 from . import shared
 
-GROUPS = ("vectors", "enumeration", "proof")
+GROUPS = ("vectors", "enumeration", "proof", "fuzzing")
 SLOWEST = 1e7  # answers; a kill after this many or more has the faintest colour
 
 
@@ -21,13 +21,23 @@ def short(number: int) -> str:
     return str(number)
 
 
-def heat(cases: int) -> float:
+def heat(cases: float) -> float:
     """From 1, killed by the first answer, down to 0.15: the logarithm of the number of answers."""
     return max(0.15, 1 - math.log(max(cases, 1)) / math.log(SLOWEST))
 
 
+def fuzzed_cell_of(cell: Dict[str, Any]) -> Dict[str, Any]:
+    """A cell of a fuzzer: in how many of its attempts it found the mistake. Paler if it needed many executions, or found it seldom."""
+    hits, seeds, cases = cell["hits"], cell["seeds"], cell["cases"]
+    medians = "; no median is known" if cases is None else f"; medians {cases:,} executions, {cell['seconds']:.2f} s"
+    title = f"found in {hits} of {seeds} attempts{medians}" + (f"; most often by {cell['by']}" if hits else "")
+    return {"text": f"{hits}/{seeds}", "heat": heat(SLOWEST if cases is None else cases) if hits else None, "title": title}
+
+
 def cell_of(cell: Dict[str, Any]) -> Dict[str, Any]:
     """The text, the colour and the title of a cell."""
+    if "hits" in cell:
+        return fuzzed_cell_of(cell)
     cases, seconds = cell["cases"], cell["seconds"]
     if cell["fate"] == "killed":
         by = " ".join(word for word in (cell["by"], cell["field"]) if word)
@@ -60,4 +70,4 @@ def page_of(report: Dict[str, Any]) -> str:
         raise ValueError("the cells and the survivors that the report names contradict each other")
     rows = [(exhibit, [cell_of(exhibit["cells"][column["name"]]) for column in columns]) for exhibit in exhibits]
     return shared.render("museum.html.j2", generator="museum-page", columns=columns, groups=groups_of(columns), rows=rows, killed=killed, survivors=survivors,
-                        stride=report["stride"], reports=[report.get("made")], seconds=report["seconds"], short=short)
+                        stride=report["stride"], fuzzing=report["fuzzing"], reports=[report.get("made")], seconds=report["seconds"], short=short)

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 from pages.test_damage_page import Balance, can_import, lost_sections
 
@@ -30,7 +30,7 @@ def report() -> Dict[str, Any]:
             {"name": "lives", "encoding": "wtf-8", "sentence": "lives on", "origin": None, "survives": True,
              "cells": {"vectors": cell("survived", 9), "strings": cell("not asked"), "texts": cell("killed", 7, "why")}}]
     made = {"version": "1.2.3", "commit": "abc1234", "date": "2026-01-02T03:04:05Z", "command": ["assay", "museum", "<a b>"]}
-    return {"made": made, "stride": 101, "seconds": 12.0, "columns": columns, "exhibits": rows}
+    return {"made": made, "stride": 101, "fuzzing": None, "seconds": 12.0, "columns": columns, "exhibits": rows}
 
 
 def make(matrix: Any) -> subprocess.CompletedProcess[str]:
@@ -57,6 +57,21 @@ class MuseumPageTest(unittest.TestCase):
         balance = Balance()
         balance.feed(done.stdout)
         self.assertEqual((balance.open, balance.outside, lost_sections(done.stdout)), ([], [], []))
+
+    def test_shows_fuzzers(self) -> None:
+        """Attempts that found the mistake, and the medians if they are known; when and where it was measured."""
+        matrix = report()
+        matrix["fuzzing"] = {"date": "2026-01-02", "processor": "A <fast> one", "seconds_max": 12}
+        matrix["columns"].append({"name": "afl", "group": "fuzzing", "sentence": "AFL++", "asked": 2, "killed": 1, "median_cases": 325, "seconds": 1.0})
+        cells: List[Dict[str, Any]] = [{"fate": "killed", "hits": 10, "cases": 325, "seconds": 0.5}, {"fate": "killed", "hits": 3, "cases": None, "seconds": None}]
+        for row, fuzzed in zip(matrix["exhibits"], cells):
+            row["cells"]["afl"] = {**fuzzed, "seeds": 10, "by": "decode, short", "field": ""}
+        done = make(matrix)
+        for said in ('title="found in 10 of 10 attempts; medians 325 executions, 0.50 s; most often by decode, short" class="kill"', ">10/10</td>",
+                     'title="found in 3 of 10 attempts; no median is known; most often by decode, short" class="kill"', ">3/10</td>",
+                     "on a processor that calls itself A &lt;fast&gt; one", "at most 12 s", ">fuzzing</th>"):
+            self.assertIn(said, done.stdout)
+        self.assertIn("Nothing was fuzzed.", make(report()).stdout)
 
     def test_refuses_what_contradicts_itself(self) -> None:
         """A survivor that is not named as one, no exhibits, another report, an unknown fate."""

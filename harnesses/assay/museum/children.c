@@ -90,7 +90,7 @@ static void start(struct child *child, struct matrix *matrix, size_t cell, const
                           .begun = cli_now_ns()};
     bool is_of_encoding =
         visit.column->encoding[0] == '\0' || strcmp(visit.column->encoding, visit.exhibit->encoding) == 0;
-    if (!is_of_encoding || !matrix->is_chosen[cell % column_count])
+    if (!is_of_encoding || visit.column->ask == NULL || !matrix->is_chosen[cell % column_count])
         return;
     *child = (struct child){.cell = cell, .complaints = open_complaints()};
     fflush(NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The columns of the kill matrix: the golden vectors, each part of the enumeration, each theorem.
+ * The columns of the kill matrix: the golden vectors, each part of the enumeration, each theorem, each fuzzer.
  */
 #include "museum.h"
 
@@ -117,5 +117,7 @@ const struct column columns[] = {
 #define THEOREM(id, holds, sentence, premises) {#id, PROOF, "", sentence, ask_theorem, NULL, applies_##id, prove_##id},
 #include "../prove/theorems.def"
 #undef THEOREM
+#define ENGINE(id, sentence) {#id, FUZZING, "", sentence, NULL, NULL, NULL, NULL},
+#include "../../museum/fuzzing.def"
 };
 const size_t column_count = sizeof columns / sizeof columns[0];

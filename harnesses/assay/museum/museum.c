@@ -127,7 +127,7 @@ static bool choose_columns(struct matrix *matrix)
         if (i == column_count)
             cli_fail("there is no column '%s'; assay museum --help lists them", word);
         matrix->is_chosen[i] = true;
-        can_survive |= columns[i].group != PROOF;
+        can_survive |= columns[i].group == VECTORS || columns[i].group == ENUMERATION;
     }
     return can_survive;
 }
@@ -147,12 +147,12 @@ bool is_survivor(const struct matrix *matrix, size_t exhibit)
 }
 
 /* True if no column distinguishes two exhibits: the same vectors kill both, and in each other column both end with the
- * same answer. */
+ * same answer. Columns of fuzzers, which depend on chance, do not count. */
 static bool are_alike(const struct matrix *matrix, size_t a, size_t b)
 {
     if (strcmp(matrix->exhibits[a].encoding, matrix->exhibits[b].encoding) != 0)
         return false;
-    for (size_t column = 0; column < column_count; column++) {
+    for (size_t column = 0; column < column_count && columns[column].group != FUZZING; column++) { /* the last group */
         const struct cell *left = cell_at(matrix, a, column), *right = cell_at(matrix, b, column);
         if (left->fate != right->fate || left->cases != right->cases || left->digest != right->digest)
             return false;
@@ -221,6 +221,7 @@ static int run(int argc, char **argv)
     if (matrix.exhibit_count == 0)
         cli_fail("no exhibit that is named is possible in %s", encoding_text);
     fill_cells(&matrix, folder, at_once);
+    fill_fuzzing(&matrix);
     if (as_json)
         print_matrix_as_json(&matrix);
     else

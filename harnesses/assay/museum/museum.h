@@ -21,11 +21,13 @@ enum fate {
 /* In memory that parent and children share. */
 struct cell {
     enum fate fate;
-    uint64_t cases; /* the number of answers (of cases of a theorem) up to the one that kills */
+    /* the answers (of a theorem, the cases) up to the one that kills; of a fuzzer, the median of the executions */
+    uint64_t cases;
     double seconds;
-    char by[160];    /* what kills: a file of vectors, an operation, or the theorem's reason */
-    char field[16];  /* of the answer that differs; or "crash", or "refuted" */
-    uint64_t digest; /* for the column `vectors` with --kill-sets: a digest of all questions that kill */
+    char by[160];         /* what kills: a file of vectors, an operation, or the theorem's reason */
+    char field[16];       /* of the answer that differs; or "crash", or "refuted" */
+    uint64_t digest;      /* for the column `vectors` with --kill-sets: a digest of all questions that kill */
+    unsigned hits, seeds; /* of a fuzzer: attempts that found the mistake, of how many */
 };
 
 struct exhibit {
@@ -47,14 +49,14 @@ struct visit {
     const uint64_t *cases; /* counts answers while the column is asked, in case of a crash */
 };
 
-enum group { VECTORS, ENUMERATION, PROOF, GROUP_COUNT };
+enum group { VECTORS, ENUMERATION, PROOF, FUZZING, GROUP_COUNT };
 
 struct column {
     const char *name;
     enum group group;
     const char *encoding; /* the only encoding of the column; "": it has all */
     const char *sentence;
-    void (*ask)(struct visit *visit);
+    void (*ask)(struct visit *visit);                 /* NULL for FUZZING */
     void (*part)(struct sweep *sweep);                /* ENUMERATION */
     bool (*applies)(const struct assay_codec *codec); /* PROOF */
     void (*prove)(struct proof *proof);
@@ -93,6 +95,22 @@ void ask_tiers(struct visit *visit);
 
 /* children.c: fills all cells, with `at_once` processes. Fails if a column cannot be asked. */
 void fill_cells(struct matrix *matrix, const char *vectors_folder, size_t at_once);
+
+/* fuzzing.c: fills the columns of the fuzzers, which are not run, from ../../museum/fuzzing.def. */
+void fill_fuzzing(struct matrix *matrix);
+
+/* fuzzing.c: when, where and how these columns were measured. */
+struct fuzzing {
+    const char *date, *processor;
+    unsigned seconds; /* limit of an attempt */
+};
+extern const struct fuzzing fuzzing;
+
+/* True if half of the attempts, or more, found nothing, so that there is no median. */
+static inline bool is_censored(const struct cell *cell)
+{
+    return cell->seeds > 0 && cell->cases == 0;
+}
 
 /* report.c */
 void print_matrix(const struct matrix *matrix);

@@ -11,7 +11,7 @@
 enum { NAME_WIDTH = 30, ENCODING_WIDTH = 17, CELL_WIDTH = 12 };
 
 static const char *const fates[FATE_COUNT] = {"not asked", "survived", "killed"};
-static const char *const groups[GROUP_COUNT] = {"vectors", "enumeration", "proof"};
+static const char *const groups[GROUP_COUNT] = {"vectors", "enumeration", "proof", "fuzzing"};
 
 /* True if the column asks any exhibit. */
 static bool is_used(const struct matrix *matrix, size_t column)
@@ -20,6 +20,14 @@ static bool is_used(const struct matrix *matrix, size_t column)
         if (cell_at(matrix, i, column)->fate != NOT_ASKED)
             return true;
     return false;
+}
+
+static bool has_fuzzing(const struct matrix *matrix)
+{
+    bool has = false;
+    for (size_t column = 0; column < column_count; column++)
+        has |= columns[column].group == FUZZING && is_used(matrix, column);
+    return has;
 }
 
 /* A number in at most five characters. */
@@ -37,9 +45,22 @@ static void print_short(uint64_t number, char *text, size_t room)
     snprintf(text, room, "%llu", (unsigned long long)number);
 }
 
+static void print_fuzzed_cell(const struct cell *cell)
+{
+    char executions[16] = "-", text[48];
+    if (!is_censored(cell))
+        print_short(cell->cases, executions, sizeof executions);
+    snprintf(text, sizeof text, "%u/%u %s", cell->hits, cell->seeds, executions);
+    printf(" %*s", CELL_WIDTH, text);
+}
+
 static void print_cell(const struct cell *cell)
 {
     char text[32];
+    if (cell->seeds > 0) {
+        print_fuzzed_cell(cell);
+        return;
+    }
     print_short(cell->cases, text, sizeof text);
     printf(" %*s", CELL_WIDTH, cell->fate == NOT_ASKED ? "-" : cell->fate == SURVIVED ? "alive" : text);
 }
@@ -78,16 +99,18 @@ struct column_tally {
 static struct column_tally tally_of(const struct matrix *matrix, size_t column)
 {
     struct column_tally tally = {0};
+    size_t counted = 0;
     uint64_t *cases = cli_alloc(matrix->exhibit_count, sizeof *cases);
     for (size_t i = 0; i < matrix->exhibit_count; i++) {
         const struct cell *cell = cell_at(matrix, i, column);
         tally.asked += cell->fate != NOT_ASKED;
         tally.seconds += cell->seconds;
-        if (cell->fate == KILLED)
-            cases[tally.killed++] = cell->cases;
+        tally.killed += cell->fate == KILLED;
+        if (cell->fate == KILLED && !is_censored(cell))
+            cases[counted++] = cell->cases;
     }
-    qsort(cases, tally.killed, sizeof *cases, by_size);
-    tally.median = tally.killed > 0 ? cases[tally.killed / 2] : 0;
+    qsort(cases, counted, sizeof *cases, by_size);
+    tally.median = counted > 0 ? cases[counted / 2] : 0;
     free(cases);
     return tally;
 }
@@ -112,8 +135,14 @@ void print_matrix(const struct matrix *matrix)
 {
     printf(
         "A cell is the number of answers until one is wrong. alive: none was; -: the exhibit offers nothing of that.\n"
-        "Of enumerations and theorems, one input in %zu is asked.\n\n",
+        "Of enumerations and theorems, one input in %zu is asked.\n",
         matrix->stride);
+    if (has_fuzzing(matrix))
+        printf(
+            "Of fuzzers, which were not run now: attempts that found the mistake, of all; the median of executions, or - if it "
+            "is not known,\nbecause half of the attempts found nothing in %u s (%s, %s).\n",
+            fuzzing.seconds, fuzzing.date, fuzzing.processor);
+    putchar('\n');
     print_rows(matrix);
     printf("\n%-12s %6s of %-6s %16s %10s\n", "column", "killed", "asked", "median answers", "seconds");
     for (size_t column = 0; column < column_count; column++) {
@@ -135,8 +164,23 @@ void print_matrix(const struct matrix *matrix)
 
 /* ---- JSON --------------------------------------------------------------------------------------------------- */
 
+/* Of a fuzzer, medians that are not known are null. */
+static json_t *fuzzed_cell_as_json(const struct cell *cell)
+{
+    json_t *row = json_pack("{s:s, s:I, s:f, s:s, s:s, s:i, s:i}", "fate", fates[cell->fate], "cases",
+                            (json_int_t)cell->cases, "seconds", cell->seconds, "by", cell->by, "field", "", "hits",
+                            (int)cell->hits, "seeds", (int)cell->seeds);
+    if (is_censored(cell)) {
+        json_object_set_new(row, "cases", json_null());
+        json_object_set_new(row, "seconds", json_null());
+    }
+    return row;
+}
+
 static json_t *cell_as_json(const struct cell *cell)
 {
+    if (cell->seeds > 0)
+        return fuzzed_cell_as_json(cell);
     return json_pack("{s:s, s:I, s:f, s:s, s:s}", "fate", fates[cell->fate], "cases", (json_int_t)cell->cases,
                      "seconds", cell->seconds, "by", cell->by, "field", cell->field);
 }
@@ -171,7 +215,10 @@ void print_matrix_as_json(const struct matrix *matrix)
     }
     for (size_t i = 0; i < matrix->exhibit_count; i++)
         json_array_append_new(rows, exhibit_as_json(matrix, i));
-    cli_print_json(json_pack("{s:o, s:I, s:f, s:o, s:o}", "made", provenance_as_json(), "stride",
-                             (json_int_t)matrix->stride, "seconds", matrix->seconds, "columns", header, "exhibits",
-                             rows));
+    json_t *measured = has_fuzzing(matrix) ? json_pack("{s:s, s:s, s:i}", "date", fuzzing.date, "processor",
+                                                       fuzzing.processor, "seconds_max", (int)fuzzing.seconds)
+                                           : json_null();
+    cli_print_json(json_pack("{s:o, s:I, s:f, s:o, s:o, s:o}", "made", provenance_as_json(), "stride",
+                             (json_int_t)matrix->stride, "seconds", matrix->seconds, "fuzzing", measured, "columns",
+                             header, "exhibits", rows));
 }

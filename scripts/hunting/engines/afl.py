@@ -23,6 +23,7 @@ ENVIRONMENT = {
     "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_UI": "1", "AFL_NO_AFFINITY": "1",
     "AFL_FAST_CAL": "1", "AFL_SYNC_TIME": "1",
 }
+ALL_SEEDS_CRASH = "at least one valid input seed that does not crash"  # AFL++'s words when it refuses to begin
 OPTIONS = {"in-order": ["-Z"]}  # of variations
 
 

@@ -17,10 +17,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import List, Optional, Sequence, Tuple
+from typing import List, Mapping, Optional, Sequence, Tuple
 
 sys.path[0] = str(Path(__file__).resolve().parents[2])
 
+from hunting.engines.afl import ALL_SEEDS_CRASH  # noqa: E402
 from hunting.engines.engine import Material  # noqa: E402
 from hunting.fuzzing import ENGINES  # noqa: E402
 from hunting.options import ROOT, processors  # noqa: E402
@@ -53,20 +54,24 @@ class Result:
 
 
 def attempt(trial: Trial, engine_name: str, tree: Tree, mutator: Path, cap: int, folder: Path) -> Result:
-    """Fuzzes until something is found, at most `cap` seconds. Raises CannotRun if the engine did not work."""
+    """Hunts a plant until something is found, at most `cap` seconds. Raises CannotRun if the engine did not work."""
     target = Target(trial.plant.claim, trial.plant.encoding)
-    engine = ENGINES[engine_name]
     regime = SHORT if len(trial.plant.smallest) <= SHORT.max_length else LONG
     piece = Piece(target, Way(engine_name, engine_name, regime), 0, cap, trial.seed)
+    program = Tree(tree.name, tree.folder, trial.plant).program(target)
+    return fuzz_from_nothing(piece, program, mutator if trial.mutator else None, {"ASSAY_MUTATOR": "on" if trial.mutator else "off"}, folder)
+
+
+def fuzz_from_nothing(piece: Piece, program: Path, mutator: Optional[Path], environment: Mapping[str, str], folder: Path) -> Result:
+    """Fuzzes without a corpus, with the dictionary, until something is found, at most the seconds of the piece. Raises CannotRun if the
+    engine did not work."""
+    engine, cap = ENGINES[piece.engine], round(piece.end - piece.begin)
     begin = folder / "begin"
     begin.mkdir(parents=True)
-    (begin / "a").write_bytes(b"a")  # AFL++ wants something to begin with
-    dictionary = target.dictionary(ROOT)
-    material = Material(Tree(tree.name, tree.folder, trial.plant).program(target), [begin], dictionary, folder,
-                        mutator if trial.mutator else None)
-    environment = {**engine.environment(piece, material), "ASSAY_MUTATOR": "on" if trial.mutator else "off"}
+    (begin / "aa").write_bytes(b"aa")  # AFL++ wants something to begin with that no mistake is about: text in each encoding
+    material = Material(program, [begin], piece.target.dictionary(ROOT), folder, mutator)
     began = time.monotonic()
-    process = start(engine.command(piece, material, cap, 0), folder / "log", environment)
+    process = start(engine.command(piece, material, cap, 0), folder / "log", {**engine.environment(piece, material), **environment})
     try:
         found = False
         while not found and process.poll() is None and time.monotonic() < began + cap + OVERTIME_SECONDS:
@@ -78,8 +83,10 @@ def attempt(trial: Trial, engine_name: str, tree: Tree, mutator: Path, cap: int,
     log = said(folder / "log")
     crashed = bool(engine.crashes(folder))
     refusal = engine.refusal(process.returncode, log, crashed)
+    if refusal is not None and ALL_SEEDS_CRASH in refusal:  # what it began with was enough
+        return Result(seconds, 1)
     if refusal is not None and not crashed:
-        raise CannotRun(f"{engine_name} could not hunt {trial.plant.name}: {refusal}")
+        raise CannotRun(f"{piece.engine} could not run {program.name}: {refusal}")
     return Result(seconds if crashed else None, engine.figures(folder, log).executions)
 
 

@@ -6,13 +6,18 @@ from __future__ import annotations
 import io
 import unittest
 from contextlib import redirect_stderr, redirect_stdout
-from typing import Any, Dict, Optional
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Dict, List, Optional
 from unittest import mock
 
-from hunting.studies import measure, rate
+from hunting.exits import CannotRun
+from hunting.plan import LONG, Piece, Way
+from hunting.studies import exhibits, measure, rate
+from hunting.studies.exhibits import Attempt, Exhibit
 from hunting.studies.measure import Result, Trial, median, table
 from hunting.studies.plants import finds_of, row
-from hunting.targets import Plant
+from hunting.targets import Plant, Target
 
 PLANT = Plant("edge", "utf-8", "ANY", "decode", b"x" * 65)
 
@@ -34,6 +39,55 @@ class PlantsTableTest(unittest.TestCase):
         self.assertEqual(row(PLANT, [[]]), "| edge | 0 of 1 |  |  |  |  |")
         dead = {**found(None, 3, 2), "key": "utf8-decode-edge-segv"}
         self.assertIn("1 of 1", row(PLANT, [finds_of(PLANT, {"began": "2026-01-02T03:00:00+00:00", "findings": [dead]})]))
+
+
+class ExhibitsTest(unittest.TestCase):
+    """The list of exhibits that the fuzzers find. A real fuzzer finds one in a test of the preset fuzz."""
+
+    EXHIBIT = Exhibit("bom-twice", "utf-8")
+
+    def row_of(self, *attempts: Attempt) -> str:
+        """The row of these attempts."""
+        return exhibits.row("afl", self.EXHIBIT, attempts)
+
+    def test_a_median_needs_more_hits_than_misses(self) -> None:
+        """An attempt without a hit counts as longer than all others, however few executions it made."""
+        hit, missed = Attempt(2000, 1.5, "decode, short"), Attempt(900)
+        self.assertEqual(self.row_of(hit, hit, missed), 'FUZZED(afl, "bom-twice", "utf-8", 2, 3, 2000, 1500, "decode, short")')
+        self.assertEqual(self.row_of(hit, missed), 'FUZZED(afl, "bom-twice", "utf-8", 1, 2, 0, 0, "decode, short")')
+        self.assertEqual(self.row_of(missed), 'FUZZED(afl, "bom-twice", "utf-8", 0, 1, 0, 0, "")')
+
+    def attempt_with(self, results: List[Result], crashes: List[Path]) -> Attempt:
+        """An attempt in which the parts have these results."""
+        targets = [Target("decode", "utf-8"), Target("stream", "utf-8")]
+        engine = mock.Mock(crashes=lambda folder: crashes)
+        with mock.patch.object(exhibits, "fuzz_from_nothing", side_effect=results), mock.patch.dict(exhibits.ENGINES, {"libfuzzer": engine}):
+            return exhibits.attempt(self.EXHIBIT, targets, "libfuzzer", 1, 20, Path("nowhere"))
+
+    def test_an_attempt_ends_at_its_first_hit(self) -> None:
+        """Its time is that of the parts before, and its own; an input that took too long is no hit."""
+        parts = [Result(None, 100), Result(None, 50), Result(0.5, 7)]
+        self.assertEqual(self.attempt_with(parts, [Path("artifacts/0/crash-1")]), Attempt(157, 10.5, "decode, long"))
+        self.assertEqual(self.attempt_with([Result(2.0, 10)] * 4, [Path("artifacts/0/timeout-1")]), Attempt(40))
+
+    def test_a_seed_that_crashes_is_a_hit(self) -> None:
+        """AFL++ then refuses to begin; any other refusal ends the measurement."""
+        piece = Piece(Target("decode", "utf-8"), Way("afl", "afl", LONG), 0, 4, 1)
+        for refusal, executions in (("We need at least one valid input seed that does not crash!", 1), ("Fork server crashed", None)):
+            engine = mock.Mock(environment=lambda piece, material: {}, crashes=lambda folder: [], refusal=lambda code, log, crashed, words=refusal: words)
+            with TemporaryDirectory() as folder, mock.patch.dict(measure.ENGINES, {"afl": engine}), mock.patch.object(measure, "stop"), \
+                 mock.patch.object(measure, "said", return_value=""), mock.patch.object(measure, "start"):
+                if executions is None:
+                    with self.assertRaises(CannotRun):
+                        measure.fuzz_from_nothing(piece, Path("fuzz_decode"), None, {}, Path(folder) / "run")
+                else:
+                    result = measure.fuzz_from_nothing(piece, Path("fuzz_decode"), None, {}, Path(folder) / "run")
+                    self.assertEqual((result.executions, result.seconds is None), (executions, False))
+
+    def test_what_a_standstill_cut_short_is_repeated(self) -> None:
+        """The clock shows it: an engine ends by the clock, too."""
+        with mock.patch.object(exhibits.time, "monotonic", side_effect=[0, 100, 200, 205, 300, 305, 400, 405, 500, 505]):
+            self.assertEqual(self.attempt_with([Result(None, 1)] + [Result(None, 10)] * 4, []), Attempt(40))
 
 
 class MeasureTest(unittest.TestCase):
