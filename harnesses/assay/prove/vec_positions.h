@@ -42,7 +42,7 @@ ALWAYS_INLINE vec positions_join(vec a, vec b)
 ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
 {
     long first = (long)(bytes - positions_begin), end = first + (long)count, last = (long)positions_count;
-    if (first < 0 || end > last || (count < VEC_BYTES && end != last))
+    if (first < 0 || end > last || count > VEC_BYTES || (count < VEC_BYTES && end != last))
         loops_load_outside(first, count);
     return (vec){first, end, count < VEC_BYTES, false};
 }
