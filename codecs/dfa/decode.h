@@ -160,8 +160,8 @@ ALWAYS_INLINE struct assay_result decode_piece(const struct automaton *dfa, stru
     return result;
 }
 
-/* Feeds walk->again, then the piece. Only the first token of a piece can leave bytes there, and then none of the
- * piece's bytes is consumed. */
+/* Decodes the held bytes that must be decoded again (walk->again), then the piece. Only the first token of a piece can
+ * leave such bytes, and then none of the piece's bytes is consumed. */
 ALWAYS_INLINE struct assay_result decode_refed_then_piece(const struct automaton *dfa, struct walk *walk,
                                                           enum assay_policy policy, const uint8_t *bytes,
                                                           size_t byte_count, bool last, struct output *out)

@@ -114,7 +114,7 @@ struct batch {
     uint64_t others; /* bit i: half stride i is not plain ASCII */
 };
 
-/* Not inlined, since gcc then has too few registers, and keeps the bits in one for masks, which takes longer. */
+/* Not inlined: where it is, gcc 12 keeps `others` in a mask register, which takes longer. */
 static __attribute__((noinline)) uint64_t find_others(const struct encoding *encoding, const uint8_t *bytes,
                                                       size_t halves)
 {
@@ -256,7 +256,8 @@ KERNEL_PART bool check_short(const struct encoding *encoding, const uint8_t *byt
     return vec_is_zero(wrong_bytes(&tables, &window));
 }
 
-/* True if these second bytes of trails are right, given which bytes three before are second bytes of leads. */
+/* True if the encoding allows these trails, given by their second bytes. `after_leads`: the bytes that are three after
+ * the second byte of a lead. */
 KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trails, uint64_t after_leads)
 {
     return encoding->surrogates == IN_PAIRS ? trails == after_leads
@@ -282,7 +283,7 @@ KERNEL_PART size_t skip_clean_blocks(const struct encoding *encoding, const stru
         leads = seconds & ~of_trails;
     }
     const unsigned first_open =
-        VEC_BYTES - SURROGATE_BYTES; /* the second byte of a trail that these leads allow would be in the next block */
+        VEC_BYTES - SURROGATE_BYTES; /* from here on, the second byte of their trail is in the next block */
     uint64_t open = leads >> first_open;
     at -= open != 0 ? VEC_BYTES + 1 - first_open - lowest(open) : cut_before(encoding, bytes + at);
     bool is_after_lead =
