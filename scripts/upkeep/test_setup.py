@@ -40,7 +40,7 @@ class SetupTest(unittest.TestCase):
                 link = programs / path.name
                 if path.name not in (ABSENT, "apt-get", "sudo", "sleep", "npm") and not link.is_symlink():
                     link.symlink_to(path)
-        for name, text in (("apt-get", APT), ("sudo", '#!/bin/sh\n[ "$1" != -n ] || shift\nexec "$@"\n'), ("sleep", "#!/bin/sh\n")):
+        for name, text in (("apt-get", APT), ("sudo", '#!/bin/sh\n[ "$1" != -n ] || shift\nexec "$@"\n'), ("sleep", "#!/bin/sh\n"), ("npm", "#!/bin/sh\n")):
             (programs / name).write_text(text)
             (programs / name).chmod(0o755)
 
@@ -63,6 +63,16 @@ class SetupTest(unittest.TestCase):
             said = self.set_up(0, 0, {}, "subjects")
             self.assertEqual("setup: apt has no lists of packages yet" in said, len(calls) == 3, said)
             self.assertEqual(self.calls.read_text().split(), calls)
+
+    def test_npm_comes_with_what_is_installed_from_it(self) -> None:
+        """Else the first call of a newcomer would leave those subjects out."""
+        (self.folder / "bin" / ABSENT).symlink_to("/bin/true")
+        (self.folder / "bin" / "npm").unlink()
+        for group in ("subjects", "npm-subjects"):
+            done = subprocess.run([str(ROOT / "scripts/setup"), "--no-install", group], capture_output=True, text=True, timeout=60, check=False,
+                                  env={**os.environ, "PATH": str(self.folder / "bin")})
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, r"missing, and not installed because of --no-install:( .*)? npm\b")
 
     def test_a_version_may_ask_for_more_than_its_package(self) -> None:
         """A browser's version needs what npm installs, after the packages; only dpkg says whether the browser is installed. It is named
