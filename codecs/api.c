@@ -498,8 +498,15 @@ struct utf8_assay_result utf8_assay_convert(enum utf8_assay_encoding from, enum 
         result = source->decode_utf32(as, input, unit_count, output, capacity);
     else if (target == NULL || (!is_utf16 && from != UTF8_ASSAY_UTF_32))
         result = convert_piped(from, to, policy, input, unit_count, output, capacity);
-    else if ((result = encode_once(target, as, is_utf16, input, unit_count, output, capacity)).status != ASSAY_OK)
-        finish_encoding(target, as, is_utf16, input, unit_count, output, capacity, &result);
+    else {
+        /* Not encode_once(): gcc copies a conditional result, by 16-byte loads that wait as in public_error(). */
+        if (is_utf16)
+            result = target->encode_utf16(as, input, unit_count, output, capacity);
+        else
+            result = target->encode_utf32(as, input, unit_count, output, capacity);
+        if (result.status != ASSAY_OK)
+            finish_encoding(target, as, is_utf16, input, unit_count, output, capacity, &result);
+    }
     return public_result(&result);
 }
 
