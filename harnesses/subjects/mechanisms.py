@@ -510,11 +510,21 @@ def libvterm(data: bytes) -> Result:
     return text, None
 
 
+def incomplete(data: bytes) -> int:
+    """The number of bytes at the end that are a lead and fewer continuation bytes than it asks for."""
+    return next((count for count in range(1, min(6, len(data) + 1)) if count < length_of(data[-count]) and continuations(data, len(data) - count, 6) == count), 0)
+
+
 def surrogates_when_whole(pieces: Pieces[bytes]) -> List[Text]:
     """Java's, of CESU-8: each unit of UTF-16 comes with the piece that has its last byte."""
-    decode = Utf8(surrogates=True, top=0xFFFF, put=dropped)
-    texts = [decode(b"".join(pieces[:count]))[0] for count in range(len(pieces) + 1)]
-    return [after[len(before):] for before, after in zip(texts, texts[1:])]
+    decode, left = Utf8(surrogates=True, top=0xFFFF, put=dropped), b""
+    groups: List[Text] = []
+    for piece in pieces:
+        data = left + piece
+        end = len(data) - incomplete(data)
+        groups.append(decode(data[:end])[0])
+        left = data[end:]
+    return groups
 
 
 def string_decoder(pieces: Pieces[bytes]) -> List[Text]:

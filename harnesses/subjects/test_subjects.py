@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Set
 
 from assay.tests.driver import processes_of
 from subjects.subjects import ASSAY, HERE, SECONDS, ask, build_loadable, can_be_loaded, installed, rows
@@ -120,28 +120,42 @@ class LoadableTest(unittest.TestCase):
             self.assertIn("not reported: ", done.stderr)
 
 
-class BrowsersTest(unittest.TestCase):
-    """Browsers end with their adapter."""
+def place_of(pid: str) -> str:
+    """The current folder of a process; "" if it has ended, or must not be looked at."""
+    try:
+        return os.readlink(f"/proc/{pid}/cwd")
+    except OSError:
+        return ""
 
-    @unittest.skipUnless(os.environ.get("ASSAY_SUBJECTS") == "all", "browsers are asked by scripts/test --long")
-    def test_no_browser_outlives_a_killed_adapter(self) -> None:
-        """SIGKILL, which the adapter cannot handle: neither processes nor the profile remain."""
-        for subject, version in installed([subject for subject in rows() if subject.name in ("chromium", "firefox")]):
+
+def working_in(folder: str) -> Set[str]:
+    """The processes that have the folder in their command line, or are in it, as all of a server of databases are."""
+    return {*processes_of(folder), *(pid for pid in os.listdir("/proc") if pid.isdigit() and place_of(pid).startswith(folder))}
+
+
+class ServersTest(unittest.TestCase):
+    """Browsers and servers of databases end with their adapter."""
+
+    @unittest.skipUnless(os.environ.get("ASSAY_SUBJECTS") == "all", "browsers and databases are asked by scripts/test --long")
+    def test_nothing_outlives_a_killed_adapter(self) -> None:
+        """SIGKILL, which the adapter cannot handle: neither processes nor profile or data remain."""
+        for subject, version in installed([subject for subject in rows() if subject.name in ("chromium", "firefox", "postgresql", "mariadb")]):
             if version is None:
                 print(f"skipped: {subject.name} (packages {subject.packages})")
                 continue
             with self.subTest(subject.name), tempfile.TemporaryDirectory() as folder:
+                os.chmod(folder, 0o777)  # a server runs as an ordinary user
                 with subprocess.Popen(subject.command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=HERE, env={**os.environ, "TMPDIR": folder}) as adapter:
                     assert adapter.stdin is not None and adapter.stdout is not None
                     adapter.stdin.write(b"hello assay/1\n")
                     adapter.stdin.flush()
                     self.assertTrue(adapter.stdout.readline().startswith(b"hello assay/1 "))
-                    self.assertGreater(len(processes_of(folder)), 1)
+                    self.assertGreater(len(working_in(folder)), 1)
                     adapter.kill()
                 end = time.monotonic() + SECONDS
-                while (processes_of(folder) or os.listdir(folder)) and time.monotonic() < end:
+                while (working_in(folder) or os.listdir(folder)) and time.monotonic() < end:
                     time.sleep(0.1)
-                self.assertEqual((processes_of(folder), os.listdir(folder)), ([], []))
+                self.assertEqual((working_in(folder), os.listdir(folder)), (set(), []))
 
 
 if __name__ == "__main__":

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+from collections import Counter
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Tuple
 
 from subjects.deviations import DEVIATIONS, explained
-from subjects.subjects import Subject
+from subjects.subjects import ASSAY, Subject
 
 from . import readings
 from .asking import Asked, answered
@@ -34,14 +36,14 @@ def single(test: Dict[str, Any]) -> bool:
 
 def load_vectors(folder: Path) -> Vectors:
     """Reads the vectors of all categories."""
-    counts: Dict[str, int] = {}
+    listed = subprocess.run([ASSAY, "run", "--list", "--vectors", str(folder)], stdout=subprocess.PIPE, text=True, check=True).stdout
+    counts = Counter(line.split("  ", 1)[0].rsplit("/", 1)[0] for line in listed.splitlines())
     inputs: Dict[str, List[str]] = {"overlongs": [], "surrogates": [], "noncharacters": []}
     version = ""
     for path in sorted(folder.glob("*/*.json")):
         if path.parent.name in ("complete", "examples"):
             continue
         category = json.loads(path.read_text("ascii"))
-        counts[f"{path.parent.name}/{path.stem}"] = category["count"]
         version = category["version"]
         for test in category["tests"] if (category["encoding"], category["kind"]) == ("utf-8", "decode") else []:
             fault = test["spans"][0]["fault"] if test["spans"] else ""

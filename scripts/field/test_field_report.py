@@ -24,6 +24,7 @@ from field.changes import Changes
 from field.entries import load_vectors
 from field.readings import Reading
 from field.readme_html import block, stories
+from pages.screenshots import browser as find_browser
 from pages.test_damage_page import can_import
 from witness.schema import failures
 
@@ -33,6 +34,36 @@ SHOTS = Path(ASSAY).parent / "screenshots"
 HOSTILE = f"{sys.executable} {ROOT / 'harnesses' / 'assay' / 'tests' / 'hostile.py'}"
 SECONDS = 300  # nothing here takes 30
 MARKUP = "<img src=x onerror=document.title=1>"
+PUPPETEER = ROOT / "build" / "page" / "node_modules" / "puppeteer-core"
+
+# Uses the page as a reader does, with a mouse and on a phone with a finger: opens a cell and closes it, chooses two subjects, filters. Prints what is then shown.
+USE = r"""
+const [modules, program, profile, page, cell] = process.argv.slice(1);
+const screens = {desktop: {width: 1200, height: 900}, phone: {width: 390, height: 844, isMobile: true, hasTouch: true}};
+(async () => {
+  const browser = await require(modules).launch({executablePath: program, userDataDir: profile, headless: true, args: ['--no-sandbox', '--disable-gpu'], timeout: 120000});
+  const seen = {};
+  for (const [name, screen] of Object.entries(screens)) {
+    const tab = await browser.newPage();
+    const press = (selector) => name === 'phone' ? tab.tap(selector) : tab.click(selector);
+    const textOf = (selector) => tab.$eval(selector, (element) => element.innerText);
+    await tab.setViewport(screen);
+    await tab.goto(`file://${page}`);
+    await press(`#cells button[aria-label^="${cell}:"]`);
+    await tab.waitForSelector('#box[open]', {timeout: 120000});
+    const opened = await textOf('#content');
+    await press('#box button[aria-label=close]');
+    await tab.waitForSelector('#box:not([open])', {timeout: 120000});
+    await tab.select('#one', 'lenient');
+    await tab.select('#other', 'good');
+    const chosen = await textOf('#differences');
+    await tab.type('#filter', 'of-len');
+    seen[name] = {opened, chosen, filtered: await textOf('#cells tbody'), out: await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth)};
+  }
+  console.log(JSON.stringify(seen));
+  await browser.close();
+})().catch((error) => { console.error(error); process.exit(1); });
+"""
 
 
 def row(name: str, command: str, build: str = "", version: str = "echo 1") -> str:
@@ -57,7 +88,7 @@ def runs(pid: str) -> bool:
 
 def browse(page: Path, place: str, profile: Path, *options: str) -> str:
     """What Chromium makes of a page."""
-    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    browser = find_browser()
     if browser is None:
         raise unittest.SkipTest("NOT LOOKED AT: there is no Chromium")
     done = subprocess.run([browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}", *options, f"file://{page}{place}"],
@@ -150,22 +181,34 @@ class ReportTest(unittest.TestCase):
         self.assertIn(f">1 such bug is still there</a>, of {len(field['divergences'])} that are written down.", (self.folder / "counted" / "field.html").read_text("utf-8"))
 
     def test_page_opens_in_a_browser(self) -> None:
-        """Offline from the file: the matrix is drawn, a cell opens, what subjects print is text, two are compared, and nothing sticks out."""
-        page, profile, probe = self.folder / "out" / "field.html", self.folder / "profile", self.folder / "probe.html"
+        """Offline from the file: the matrix is drawn, a cell opens, what subjects print is text, and two are compared."""
+        page, profile = self.folder / "out" / "field.html", self.folder / "profile"
         category = next(name for name, cases in self.subjects["markup"]["categories"].items() if any("script" in one["got"] for one in cases["failures"]))
-        probe.write_text(page.read_text("utf-8").replace("</body>", "<script>document.title = 'sticks out by ' + Math.max(0, "
-                                                         "document.documentElement.scrollWidth - innerWidth)</script></body>"), "utf-8")
         SHOTS.mkdir(parents=True, exist_ok=True)
-        for name, width, place in (("wide", 1200, f"#cell=markup/{category}"), ("narrow", 500, "")):
-            dom = browse(probe, place, profile, "--dump-dom", f"--screenshot={SHOTS / f'field-{name}.png'}", f"--window-size={width},1400",
-                         f"--blink-settings=preferredColorScheme={0 if place else 1}")
-            for said in ("<title>sticks out by 0<", "<td>&lt;img src=x onerror=", "4 subjects of 4</output>", "&lt;b&gt;no&lt;/b&gt;</code>", "absent-package",
-                         *(("<dialog id=\"box\" open", "<dd>ok &lt;script&gt;alert(1)&lt;/script&gt;</dd>") if place else ())):
-                self.assertTrue(said in dom, (name, said))
-            self.assertFalse("<img" in dom)
+        dom = browse(page, f"#cell=markup/{category}", profile, "--dump-dom", f"--screenshot={SHOTS / 'field-cell.png'}", "--window-size=1200,1400",
+                     "--blink-settings=preferredColorScheme=0")
+        for said in ("<td>&lt;img src=x onerror=", "4 subjects of 4</output>", "&lt;b&gt;no&lt;/b&gt;</code>", "absent-package",
+                     "<dialog id=\"box\" open", "<dd>ok &lt;script&gt;alert(1)&lt;/script&gt;</dd>"):
+            self.assertTrue(said in dom, said)
+        self.assertFalse("<img" in dom)
         dom = browse(page, "#differ=good/lenient", profile, "--dump-dom")
         self.assertRegex(dom.split('id="differences"')[1].split("</table>")[0],
                          r"<code>C0 80</code><div class=\"soft\">utf-8</div></td><td>refuses; reads U\+FFFD U\+FFFD</td><td>accepts; reads ")
+
+    def test_page_is_used_with_mouse_and_finger(self) -> None:
+        """On a desktop and on a phone: a cell opens with bytes, expected and got; two subjects are chosen; the matrix is filtered; nothing sticks out."""
+        node, browser = shutil.which("node"), find_browser()
+        if node is None or browser is None or not PUPPETEER.exists():
+            self.skipTest("NOT LOOKED AT: there is no Node.js, Chromium or puppeteer-core (scripts/setup page installs them)")
+        done = subprocess.run([node, "-e", USE, str(PUPPETEER), browser, str(self.folder / "used"), str(self.folder / "out" / "field.html"), "lenient, overlong"],
+                              capture_output=True, text=True, check=False, timeout=SECONDS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name, seen in json.loads(done.stdout).items():
+            with self.subTest(name):
+                self.assertRegex(seen["opened"], r"lenient: utf-8/overlong[^|]*bytes\s+C0 80\s[^|]*expected\s+error 0 1 overlong\s+got\s+ok\s")
+                self.assertRegex(seen["chosen"], r"lenient\s+good\s[^|]*C0 80\s+utf-8\s+accepts; reads [^|]*refuses; reads U\+FFFD U\+FFFD")
+                self.assertEqual((seen["filtered"].split()[0], len(seen["filtered"].splitlines())), ("lenient", 1), seen["filtered"])
+                self.assertEqual(seen["out"], 0)
 
     def test_a_report_is_compared_with_an_earlier_one(self) -> None:
         """With --baseline: the same answers are no change; a new failure, one that is gone, and a divergence that is fixed are."""

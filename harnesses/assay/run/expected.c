@@ -45,7 +45,8 @@ static void print_groups(FILE *out, const struct request *request, const struct 
 static void print_text(FILE *out, const struct request *request, const struct probe *probe)
 {
     const struct assay_result *result = &probe->expected.result;
-    size_t groups = request->ask == ASK_DECODE ? 1 : probe->question.cut_count + 1;
+    bool is_one_group = request->ask == ASK_DECODE || probe->expected.written_after == NULL;
+    size_t groups = is_one_group ? 1 : probe->question.cut_count + 1;
     bool stops = result->status == ASSAY_ILL_FORMED;
     if (request->ask == ASK_STOP && stops) {
         fprintf(out, "error %zu ", probe->stop_piece);

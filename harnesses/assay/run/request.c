@@ -140,7 +140,8 @@ static void add_probe(struct requests *requests, const struct offer *offer, stru
 {
     const struct question *question = &request->probe->question;
     add(requests, offer, request);
-    if (request->ask == ASK_STREAM && question->policy == ASSAY_POLICY_STRICT) {
+    bool knows_pieces = request->probe->expected.written_after != NULL; /* which bring how much, also of an error */
+    if (request->ask == ASK_STREAM && question->policy == ASSAY_POLICY_STRICT && knows_pieces) {
         struct request stop = *request;
         stop.ask = ASK_STOP;
         stop.policy = POLICY_NONE;

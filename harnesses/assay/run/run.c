@@ -60,7 +60,8 @@ static const struct cli_option options[] = {
 static void print_more(FILE *out)
 {
     fputs(
-        "GLOB chooses cases by id (* also matches /): utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1 "
+        "GLOB chooses cases by id (* also matches /): utf-8/overlong, 'utf-8/museum/*cve*'. ENCODING/long-texts is made of the other cases: "
+        "10,000 bytes in random pieces. COMMAND speaks the line protocol assay/1 "
         "(vectors/PROTOCOL.md), in about 30 lines of any language. What it does not offer is counted as skipped. Its output is compared with "
         "the policies that it names; its own practice (policy `own`, or --plain), with the policy that fits best. With --codec LIBRARY "
         "there is no COMMAND.\n"
@@ -268,9 +269,11 @@ static void parse(int argc, char **argv)
         command++;
     int command_count = command < argc ? argc - command - 1 : 0;
     int at = cli_parse(&command_run, argc, argv, &count);
-    settings.choice = (struct choice){argv + at, count - command_count,
-                                      /* a request for each text of the positions tier would take hours */
-                                      true};
+    settings.choice = (struct choice){.globs = argv + at,
+                                      .glob_count = count - command_count,
+                                      /* a request for each text of it would take hours */
+                                      .without_positions = true,
+                                      .with_long_texts = true};
     settings.command = argv + at + settings.choice.glob_count; /* argv ends with NULL */
 }
 

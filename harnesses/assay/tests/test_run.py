@@ -13,6 +13,7 @@ import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as xml
+from collections import Counter
 from pathlib import Path
 from typing import Any, Dict, List, Set, Tuple
 
@@ -62,13 +63,37 @@ for line in sys.stdin:
 """
 
 
+# Decodes pieces with CPython's decoder, which forgets what it holds after each block of a stream.
+IN_BLOCKS = """import codecs, sys
+for line in sys.stdin:
+    number, *words = line.split()
+    if number == "hello":
+        print("hello assay/1 in-blocks encodings=utf-8 policies=strict,whatwg ops=decode chunks=late", flush=True)
+        continue
+    pieces, block, read, texts = words[-1].split(","), int(sys.argv[1]), 0, []
+    decoder = codecs.getincrementaldecoder("utf-8")({"strict": "strict", "whatwg": "replace"}[words[2]])
+    try:
+        for index, piece in enumerate(pieces):
+            data, text = bytes.fromhex(piece.replace("-", "")), ""
+            for byte in data:
+                text += decoder.decode(bytes([byte]))
+                read += 1
+                if read % block == 0:
+                    decoder.reset()
+            texts.append(text + (decoder.decode(b"", True) if index + 1 == len(pieces) else ""))
+        print(number, "ok", "|".join(",".join(f"{ord(one):X}" for one in text) or "-" for text in texts), flush=True)
+    except UnicodeDecodeError:
+        print(number, "error", flush=True)
+"""
+
+
 class GoodTest(unittest.TestCase):
     """A right subject."""
 
     def test_all_vectors_hold_for_our_codec(self) -> None:
         """Our codec passes every case of every encoding, and each case asks something."""
         result = report("--", ASSAY, "subject", "--faults", "utf-8/reference")
-        count = sum(json.loads(path.read_text("ascii"))["count"] for path in VECTORS.glob("*/*.json"))
+        count = sum(json.loads(path.read_text("ascii"))["count"] for path in VECTORS.glob("*/*.json")) + len(run("--list", "*/long-texts").stdout.splitlines())
         self.assertEqual(result["cases"], {"passed": count, "failed": 0, "skipped": 0, "skipped_by_wish": 0})
         self.assertEqual((result["requests"]["skipped"], result["requests"]["not_offered"], result["restarts"]), (0, 0, 0))
         self.assertEqual([(row["asked_for"], row["profile"], row["left_over"][row["profile"]]) for row in result["profiles"]],
@@ -85,6 +110,21 @@ class GoodTest(unittest.TestCase):
         result = report("--every", "3", *globs, "--", ASSAY, "subject", "utf-8/reference")
         self.assertEqual(sum(result["cases"].values()), len(listed))
         self.assertEqual(run("--every", "0", "--list").returncode, 2)
+
+    def test_long_texts_are_asked_in_pieces(self) -> None:
+        """Each encoding that removes no signature has six, of more than 8,192 bytes, but WTF-16, which has no error before the end, four; what is
+        expected of UTF-8 is what CPython's decoder gives; they find a decoder that begins anew after each 1,000 bytes, which short streams do not."""
+        encodings = {path.parent.name for path in VECTORS.glob("*/streaming.json")}
+        listed = run("--list", "*/long-texts").stdout.splitlines()
+        self.assertEqual(Counter(line.split("/")[0] for line in listed), {encoding: 4 if encoding.startswith("wtf-16") else 6 for encoding in encodings})
+        self.assertEqual(len(encodings), 11)
+        for line in listed:
+            size, pieces = re.findall(r"  (\d+) bytes in (\d+) pieces: ", line)[0]
+            self.assertTrue(int(size) > 8192 and int(pieces) > 1, line)
+        for block, failures in ((1 << 20, set()), (1000, {"utf-8/long-texts"})):
+            result = report("--answers", "utf-8/long-texts", "utf-8/streaming", "--", sys.executable, "-c", IN_BLOCKS, str(block))
+            self.assertEqual({failure["id"].rsplit("/", 1)[0] for failure in result["failures"]}, failures)
+            self.assertEqual(sum(answer[0].startswith("utf-8/long-texts") for answer in result["answers"]), 12)
 
     def test_answers_are_listed(self) -> None:
         """--answers lists each request to validate or decode, and its answer; it needs --json."""

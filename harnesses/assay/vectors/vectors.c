@@ -3,6 +3,7 @@
  * Reads the golden vectors: the list of files, the head of each file, and its cases one by one. The content of a case
  * is read by the functions for each kind (decode.c, encode.c, strings.c).
  */
+#include "long_texts.h"
 #include "positions.h"
 #include "reader.h"
 
@@ -297,17 +298,25 @@ static void read_encoding(struct vectors *vectors, struct category **categories,
         return;
     if (count < 0)
         cli_fail("%s: %s", path, strerror(errno));
-    *categories = realloc(*categories, (vectors->category_count + (size_t)count + 1) * sizeof **categories);
+    const char *long_texts = join_path(&vectors->pool, encoding, "long-texts");
+    bool makes_long_texts = choice->with_long_texts && is_wanted(choice, long_texts);
+    size_t before = vectors->category_count;
+    *categories = realloc(*categories, (before + (size_t)count + 1) * sizeof **categories);
     if (*categories == NULL)
         cli_fail("out of memory");
     for (int i = 0; i < count; i++) {
         char *name = join_path(&vectors->pool, encoding, files[i]->d_name);
         name[strlen(name) - strlen(".json")] = '\0';
-        if (is_wanted(choice, name))
+        if (makes_long_texts || is_wanted(choice, name))
             (*categories)[vectors->category_count++] =
                 read_file(vectors, join_path(&vectors->pool, path, files[i]->d_name), name);
     }
     free_entries(files, count);
+    struct category *made = *categories + vectors->category_count;
+    if (makes_long_texts) {
+        *made = long_texts_make(&vectors->pool, long_texts, *categories + before, vectors->category_count - before);
+        vectors->category_count += made->case_count > 0;
+    }
 }
 
 /* Reads the positions tier: the folder `complete` has two tables for each encoding. */

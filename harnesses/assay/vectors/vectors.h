@@ -64,6 +64,7 @@ struct choice {
     char **globs;
     int glob_count;
     bool without_positions; /* leaves out the positions tier, whose lines only some commands ask */
+    bool with_long_texts;   /* adds a category of long texts for each encoding (long_texts.h) */
 };
 
 /* Loads every ENCODING/CATEGORY.json of a folder, except categories in which `choice` has no case. A file that violates

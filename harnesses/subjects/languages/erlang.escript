@@ -6,32 +6,36 @@
 points([]) -> "-";
 points(List) -> lists:join(",", [integer_to_list(Point, 16) || Point <- List]).
 
-bits(<<>>, Points) -> {ok, lists:reverse(Points)};
-bits(<<Point/utf8, Rest/binary>>, Points) -> bits(Rest, [Point | Points]);
-bits(Rest, _) -> {error, byte_size(Rest)}.
+bits(<<>>, _, Points) -> {ok, [lists:reverse(Points)]};
+bits(<<Point/utf8, Rest/binary>>, Size, Points) -> bits(Rest, Size, [Point | Points]);
+bits(Rest, Size, _) -> {error, Size - byte_size(Rest)}.
 
-characters(Bytes) ->
-    case unicode:characters_to_list(Bytes, utf8) of
-        List when is_list(List) -> {ok, List};
-        {_, _, Rest} -> {error, byte_size(iolist_to_binary(Rest))}
+%% Held: what an earlier chunk ended with, an incomplete character; Read: the bytes of all chunks before.
+characters([Chunk | More], Held, Read, Groups) ->
+    Size = Read + byte_size(Chunk),
+    case unicode:characters_to_list([Held, Chunk], utf8) of
+        List when is_list(List), More =:= [] -> {ok, lists:reverse([List | Groups])};
+        List when is_list(List) -> characters(More, <<>>, Size, [List | Groups]);
+        {incomplete, List, Rest} when More =/= [] -> characters(More, iolist_to_binary(Rest), Size, [List | Groups]);
+        {_, _, Rest} -> {error, Size - byte_size(iolist_to_binary(Rest))}
     end.
 
-decode("bits", Bytes) -> bits(Bytes, []);
-decode(_, Bytes) -> characters(Bytes).
+decode("bits", [Bytes]) -> bits(Bytes, byte_size(Bytes), []);
+decode("bits", _) -> skip;
+decode(_, Chunks) -> characters(Chunks, <<>>, 0, []).
 
 answer(How, [Operation, "utf-8" | Fields]) when Operation =:= "validate"; Operation =:= "decode", hd(Fields) =:= "strict" ->
-    Hex = lists:last(Fields),
-    case lists:member($,, Hex) of
-        true -> "skip not offered";
-        false ->
-            Bytes = binary:decode_hex(list_to_binary(Hex -- "-")),
-            case decode(How, Bytes) of
-                {ok, _} when Operation =:= "validate" -> "ok";
-                {ok, Points} -> ["ok ", points(Points)];
-                {error, Left} -> ["error ", integer_to_list(byte_size(Bytes) - Left)]
-            end
+    Hex = string:split(lists:last(Fields), ",", all),
+    case decode(How, [binary:decode_hex(list_to_binary(One -- "-")) || One <- Hex]) of
+        skip -> "skip not offered";
+        {ok, _} when Operation =:= "validate" -> "ok";
+        {ok, Groups} -> ["ok ", lists:join("|", [points(Group) || Group <- Groups])];
+        {error, Offset} -> ["error ", integer_to_list(Offset)]
     end;
 answer(_, _) -> "skip not offered".
+
+chunks("bits") -> "no";
+chunks(_) -> "yes".
 
 loop(How) ->
     case io:get_line("") of
@@ -39,7 +43,7 @@ loop(How) ->
         Line ->
             [Id | Request] = string:lexemes(string:trim(Line), " "),
             io:put_chars(case Id of
-                "hello" -> ["hello assay/1 erlang-", How, " ", erlang:system_info(otp_release), " encodings=utf-8 policies=strict ops=validate,decode chunks=no\n"];
+                "hello" -> ["hello assay/1 erlang-", How, " ", erlang:system_info(otp_release), " encodings=utf-8 policies=strict ops=validate,decode chunks=", chunks(How), "\n"];
                 _ -> [Id, " ", answer(How, Request), "\n"]
             end),
             loop(How)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Go as a subject: utf8.DecodeRune and range, which replace a byte at a time (the language specification, "For statements with range
-// clause"), and strings.ToValidUTF8, which replaces runs (package strings).
+// clause"), as bufio.Reader.ReadRune does in pieces; and strings.ToValidUTF8, which replaces runs (package strings).
 package main
 
 import (
 	"bufio"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -25,14 +26,50 @@ func scalars(text string) string {
 	return strings.Join(points, ",")
 }
 
+// pieces gives a piece at a time.
+type pieces [][]byte
+
+func (rest *pieces) Read(to []byte) (int, error) {
+	if len(*rest) == 0 {
+		return 0, io.EOF
+	}
+	count := copy(to, (*rest)[0])
+	(*rest)[0] = (*rest)[0][count:]
+	if len((*rest)[0]) == 0 {
+		*rest = (*rest)[1:]
+	}
+	return count, nil
+}
+
+func streamed(chunks string) string {
+	var rest pieces
+	for _, chunk := range strings.Split(chunks, ",") {
+		bytes, _ := hex.DecodeString(strings.Trim(chunk, "-"))
+		rest = append(rest, bytes)
+	}
+	in := bufio.NewReader(&rest)
+	var text []rune
+	for {
+		point, _, err := in.ReadRune()
+		if err != nil {
+			return "ok " + scalars(string(text))
+		}
+		text = append(text, point)
+	}
+}
+
 func answer(request []string) string {
 	operation, last := request[1], request[len(request)-1]
 	policy := "strict"
 	if operation == "decode" {
 		policy = request[3]
 	}
-	if request[2] != "utf-8" || (operation != "validate" && operation != "decode") || strings.Contains(last, ",") {
+	inPieces := strings.Contains(last, ",")
+	if request[2] != "utf-8" || (operation != "validate" && operation != "decode") || (inPieces && policy != "per-byte") {
 		return "skip not offered"
+	}
+	if inPieces {
+		return streamed(last)
 	}
 	bytes, _ := hex.DecodeString(strings.Trim(last, "-"))
 	text := string(bytes)
@@ -65,7 +102,7 @@ func main() {
 	for in.Scan() {
 		request := strings.Split(in.Text(), " ")
 		if request[0] == "hello" {
-			fmt.Printf("hello assay/1 go %s encodings=utf-8 policies=strict,per-byte,per-run ops=validate,decode chunks=no\n", runtime.Version())
+			fmt.Printf("hello assay/1 go %s encodings=utf-8 policies=strict,per-byte,per-run ops=validate,decode chunks=late\n", runtime.Version())
 		} else {
 			fmt.Printf("%s %s\n", request[0], answer(request))
 		}

@@ -1,24 +1,45 @@
 # SPDX-License-Identifier: MIT
 #
-# Ruby as a subject: String#valid_encoding?, String#scrub, and Encoding::Converter.
+# Ruby as a subject: String#valid_encoding?, String#scrub, and, in pieces, Encoding::Converter.
 
 $stdout.sync = true
 NAMES = { 'utf-8' => Encoding::UTF_8, 'utf-16le' => Encoding::UTF_16LE, 'utf-16be' => Encoding::UTF_16BE,
           'cesu-8' => (Encoding::CESU_8 if defined?(Encoding::CESU_8)) }.compact
-HELLO = "hello assay/1 ruby #{RUBY_VERSION} encodings=#{NAMES.keys.join(',')} policies=strict,own ops=validate,decode,encode chunks=no"
+HELLO = "hello assay/1 ruby #{RUBY_VERSION} encodings=#{NAMES.keys.join(',')} policies=strict,own ops=validate,decode chunks=late"
 
 def scalars(text)
   points = text.encode(Encoding::UTF_8).codepoints
   points.empty? ? '-' : points.map { |point| point.to_s(16).upcase }.join(',')
 end
 
+# A group for each chunk, by a converter that keeps what is incomplete; nil at an error.
+def streamed(name, chunks)
+  converter = Encoding::Converter.new(name, Encoding::UTF_32BE)
+  groups = chunks.each_with_index.map do |chunk, index|
+    text = String.new
+    result = converter.primitive_convert(chunk, text, nil, nil, partial_input: index + 1 < chunks.size)
+    return nil unless %i[source_buffer_empty finished].include?(result)
+
+    scalars(text)
+  end
+  groups.join('|')
+end
+
 def answer(operation, encoding, *fields)
   name = NAMES[encoding]
   policy = operation == 'validate' ? 'strict' : fields[0]
-  return 'skip not offered' if name.nil? || !%w[strict own].include?(policy) || fields[-1].include?(',')
+  return 'skip not offered' if name.nil? || !%w[strict own].include?(policy)
   return 'skip not offered' unless %w[validate decode].include?(operation)
 
-  text = [fields[-1].delete('-')].pack('H*').force_encoding(name)
+  chunks = fields[-1].split(',').map { |hex| [hex.delete('-')].pack('H*') }
+  if chunks.size > 1
+    return 'skip not offered' unless policy == 'strict'
+
+    groups = streamed(name, chunks)
+    return groups.nil? ? 'error' : "ok #{groups}"
+  end
+
+  text = chunks[0].force_encoding(name)
   return "ok #{scalars(text.scrub)}" if policy == 'own' && encoding != 'cesu-8' # `scrub` puts ? there, as it is documented to
   return 'skip not offered' if policy == 'own'
   return 'error' unless text.valid_encoding?
