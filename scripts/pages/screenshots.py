@@ -22,8 +22,9 @@ SECONDS = 300  # it takes two
 # A window of Chromium is at least 500 pixels wide, but a frame in it can be narrower. A page whose script needs
 # time has <body data-shown="0"> until it is complete. Virtual time, which is limited, stops while something is loaded: this script loads
 # images that do not exist until the page is complete. The title becomes what was seen: for each width, by how many pixels the page
-# sticks out, its smallest text that is drawn, with its size in pixels, and the first cell of a table whose text has a letter or two in
-# each line.
+# sticks out, its smallest text that is drawn, with its size in pixels, the first cell of a table whose text has a letter or two in each
+# line, the first part of a path in a command that is broken though it fits in a line, and the first frame that hides lines without a button
+# after it.
 FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0; background: #888">
 <div style="height: HEIGHTpx; overflow: hidden"><div style="display: flex; align-items: flex-start; margin-top: -ABOVEpx">%s</div></div><script>
 const sizeOf = element => {
@@ -36,6 +37,22 @@ const isSqueezed = cell => {
   const box = range.getBoundingClientRect();
   return cell.textContent.trim().length > 3 && getComputedStyle(cell).writingMode === "horizontal-tb" && box.height > 3 * box.width;
 };
+const brokenPart = command => {
+  const range = document.createRange(), texts = document.createTreeWalker(command, NodeFilter.SHOW_TEXT);
+  let block = command;
+  while (!block.clientWidth) block = block.parentElement;
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    let at = 0;
+    for (const part of node.data.split(/(?<=\\/)|(?<= )/)) {
+      range.setStart(node, at);
+      range.setEnd(node, at += part.length);
+      const boxes = [...range.getClientRects()];
+      if (new Set(boxes.map(box => box.top)).size > 1 && boxes.reduce((sum, box) => sum + box.width, 0) < block.clientWidth) return part;
+    }
+  }
+  return "";
+};
+const isFolded = frame => frame.scrollHeight > frame.clientHeight + 1 && !frame.nextElementSibling?.matches("button");
 const load = number => new Promise(done => {
   const image = new Image();
   image.onerror = done;
@@ -54,7 +71,9 @@ onload = () => setTimeout(async () => { // after the scripts of the page
       if (pixels < smallest.pixels) smallest = {pixels, text: node.data.trim().slice(0, 40)};
     }
     const squeezed = [...page.querySelectorAll("td, th")].find(isSqueezed);
-    seen[frame.width] = {isShown: isShown(frame), out: Math.max(0, root.scrollWidth - frame.width), ...smallest, squeezed: squeezed ? squeezed.textContent.trim() : "", height: root.scrollHeight};
+    const broken = [...page.querySelectorAll(".command")].map(brokenPart).find(part => part) ?? "";
+    const folded = [...page.querySelectorAll(".frame")].find(isFolded)?.textContent.trim().slice(0, 40) ?? "";
+    seen[frame.width] = {isShown: isShown(frame), broken, folded, out: Math.max(0, root.scrollWidth - frame.width), ...smallest, squeezed: squeezed ? squeezed.textContent.trim() : "", height: root.scrollHeight};
     frame.height = root.scrollHeight;
   }
   document.title = JSON.stringify(seen);
@@ -84,6 +103,10 @@ def faults(seen: Dict[str, Dict[str, Any]]) -> List[str]:
             said.append(f"{where}text of {what['pixels']:.1f} pixels: {what['text']}")
         if what["squeezed"]:
             said.append(f"{where}letters one below the other: {what['squeezed']}")
+        if what["broken"]:
+            said.append(f"{where}a line ends within {what['broken']}")
+        if what["folded"]:
+            said.append(f"{where}no button shows the rest of {what['folded']}")
     return said
 
 

@@ -107,6 +107,7 @@ class PartsTest(unittest.TestCase):
         self.assertNotRegex(text.split("<body")[0] + text.split("</style>")[1].split('id="tables"')[0], r"(src|href)=|<link|@import|url\(")
         self.assertRegex(text, r"default-src 'none'; script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval'; style-src 'sha256-[\w+/=]+'; worker-src blob:")
         self.assertNotRegex(text, r"unsafe-inline|unsafe-eval'[^;]*unsafe|innerHTML|\{\{\w+\}\}")
+        self.assertRegex(text, r"Made by utf8-assay \d+\.\d+\.\d+(, commit [\w.-]+)?, on \d{4}-\d\d-\d\d: <code>scripts/playground OUT\.html</code>")
         self.assertTrue(text.endswith("</html>\n"))
 
 

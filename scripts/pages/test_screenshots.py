@@ -27,12 +27,12 @@ ROOT = Path(__file__).resolve().parents[2]
 class LookTest(unittest.TestCase):
     """Pages of invented reports, and that of the vectors."""
 
-    def assert_fits(self, name: str, text: str, keeps: bool = True) -> None:
-        """Asserts that nothing of a page sticks out and all can be read."""
+    def assert_fits(self, name: str, text: str, keeps: bool = True, place: str = "") -> None:
+        """Asserts that nothing of a page (at `place`) sticks out and all can be read."""
         with tempfile.TemporaryDirectory() as folder:
             page = Path(folder) / f"{name}.html"
             page.write_text(text, "utf-8")
-            seen = look(page, BUILD / "screenshots" if keeps else Path(folder))
+            seen = look(page, BUILD / "screenshots" if keeps else Path(folder), place)
         self.assertEqual(faults(seen), [], name)
 
     def test_throughput(self) -> None:
@@ -66,13 +66,18 @@ class LookTest(unittest.TestCase):
         self.assert_fits("museum", make(report()).stdout)
 
     def test_vectors(self) -> None:
-        """All golden cases."""
-        self.assert_fits("vectors", (BUILD / "forms" / "index.html").read_text("utf-8"))
+        """All golden cases, and long ones, which are folded at 390 pixels."""
+        text = (BUILD / "forms" / "index.html").read_text("utf-8")
+        self.assert_fits("vectors", text)
+        self.assert_fits("vectors-long", text, place="#wtf-8/blocks/20-60")
 
     def test_a_page_that_does_not_fit_is_seen(self) -> None:
-        """A row that is too wide, text of 7 pixels, a column as wide as a letter, and a page that is never complete."""
+        """A row that is too wide, text of 7 pixels, a column as wide as a letter, a path broken within a name, a frame that hides lines, and a
+        page that is never complete."""
         for text in ('<p style="width: 2000px">wide</p>', '<p style="font-size: 7px">small</p>',
-                     '<table><tr><td style="width: 1px; overflow-wrap: anywhere">squeezed</td></tr></table>'):
+                     '<table><tr><td style="width: 1px; overflow-wrap: anywhere">squeezed</td></tr></table>',
+                     f'<code class="command" style="overflow-wrap: anywhere">{"/".join(["folder"] * 60)}</code>',
+                     '<div class="frame" style="height: 1em; overflow: auto">one<br>two<br>three</div>'):
             with self.assertRaises(AssertionError):
                 self.assert_fits("wrong", f"<!DOCTYPE html><body>{text}</body>", keeps=False)
         with mock.patch("pages.screenshots.LOADS", 9), self.assertRaisesRegex(AssertionError, "not complete"):

@@ -187,16 +187,28 @@ void report_request(FILE *out, const struct run *run, const struct tried *tried,
 
 /* ---- for a person ------------------------------------------------------------------------------------------ */
 
+enum { LEAST_NAME = 32 }; /* columns of the name of a category */
+
+static int widest_name(const struct run *run)
+{
+    size_t widest = LEAST_NAME;
+    for (size_t i = 0; i < run->tried_count; i++)
+        if (strlen(run->tried[i].category->name) > widest)
+            widest = strlen(run->tried[i].category->name);
+    return (int)widest;
+}
+
 static void print_categories(const struct run *run)
 {
-    printf("%-32s %7s %7s %7s\n", "category", "passed", "failed", "skipped");
+    int width = widest_name(run);
+    printf("%-*s %7s %7s %7s\n", width, "category", "passed", "failed", "skipped");
     for (size_t i = 0; i < run->tried_count;) {
         const struct category *category = run->tried[i].category;
         size_t cases[SKIPPED_BY_WISH + 1] = {0};
         for (; i < run->tried_count && run->tried[i].category == category; i++)
             cases[run->tried[i].verdict]++;
         if (cases[PASSED] + cases[FAILED] + cases[SKIPPED_BY_WISH] > 0)
-            printf("%-32s %7zu %7zu %7zu\n", category->name, cases[PASSED], cases[FAILED],
+            printf("%-*s %7zu %7zu %7zu\n", width, category->name, cases[PASSED], cases[FAILED],
                    cases[SKIPPED] + cases[SKIPPED_BY_WISH]);
     }
 }

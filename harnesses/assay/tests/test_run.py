@@ -209,6 +209,12 @@ class ShrunkTest(unittest.TestCase):
         said = run("--plain", "--no-verdict", "--shrink", "120", "utf-8/blocks/20-60-f2b6a9be", "--", sys.executable, "-c", dots).stdout
         self.assertIn("    shrunk     to 2 bytes in 1 piece\n      asked    decode utf-8 own 2020\n      expected ok 20,20\n      got      ok 2E\n", said)
 
+    def test_columns_are_aligned(self) -> None:
+        """Those of categories, however long a name is."""
+        said = run("utf-8/overlong", "generalized-utf-8/standard-examples", "--", ASSAY, "subject", "utf-8/reference").stdout
+        rows = [line for line in said.splitlines() if re.match(r"(category|utf-8/overlong|generalized-utf-8/standard-examples) ", line)]
+        self.assertEqual((len(rows), len({len(line) for line in rows})), (3, 1), rows)
+
     def test_a_page(self) -> None:
         """Each cause has its letter, above the table of categories; what the subject printed is escaped; nothing is loaded."""
         with tempfile.TemporaryDirectory() as folder:

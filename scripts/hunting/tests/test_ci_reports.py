@@ -16,6 +16,7 @@ from typing import Any, Dict
 from hunting.findings.evidence import marks
 from hunting.reports.coverage import covered_lines, in_all, missed_branches, ranges, rows_of
 from hunting.reports.ci_reports import junit, python_with_jinja2, step_summary, write_page
+from hunting.reports.hex_dump import dump
 from pages.screenshots import browser, faults, look
 
 BUILD = Path(os.environ.get("ASSAY_BUILD", str(Path(__file__).resolve().parents[3] / "build")))
@@ -120,6 +121,16 @@ class PageTest(unittest.TestCase):
         self.assertEqual(re.findall(r'<span class="mark (\w+)">(\w\w)</span>', self.page), [("reference", "E8"), ("both", "9A"), ("reference", "00"), ("both", "00")])
         self.assertEqual(marks("  bytes         61 61   (2 bytes, at offset 7 of 80)\n", "edge"), {7: "window", 8: "window"})
         self.assertEqual(marks("  bytes         61 61   (2 bytes)\n", "edge"), {})
+
+    def test_a_long_input_is_shown_near_its_marks(self) -> None:
+        """The beginning, the end, and what is near a mark; the bytes between are counted, and none is counted twice."""
+        content = bytes(place * 7 % 251 for place in range(6000)) + b"a" * 200
+        letter = "utf-8/edge differs from utf-8/reference\n  bytes         61 61   (2 bytes, at offset 3003 of 6200)\n"
+        rows = dump({"input": content.hex(), "letter": letter, "codec": "edge"})["rows"]
+        shown = [int(row["offset"], 16) for row in rows if "offset" in row]
+        self.assertEqual(shown, [*range(0, 72, 8), *range(2936, 3072, 8), 6136])
+        self.assertEqual([(kind, row[kind]) for row in rows for kind in ("far", "same") if kind in row], [("far", 2864), ("far", 3064), ("same", 56)])
+        self.assertEqual(len(shown) * 8 + 2864 + 3064 + 56, len(content))
 
     def test_draws_the_executions_of_each_target(self) -> None:
         """A bar for each engine; the longest fills the width."""

@@ -9,9 +9,11 @@ import hashlib
 import html
 import json
 import re
+import shlex
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Sequence
 
+from hunting import provenance
 from pages.playground.bundle import bundle
 from pages.playground.vectors import compact
 from witness.rows import ENCODINGS
@@ -39,10 +41,15 @@ def tables() -> Dict[str, Any]:
             for name, encoding in ENCODINGS.items() if not encoding.strips_bom}
 
 
-def page_of(module: bytes, vectors: Path) -> str:
+def made(command: Sequence[str]) -> str:
+    """Version, commit and date, and the command that makes the page, as HTML."""
+    by = provenance.made(ROOT, command)
+    commit = f", commit {by['commit']}" if by["commit"] else ""
+    return html.escape(f"{by['version']}{commit}, on {by['date'][:10]}: ") + f"<code>{html.escape(shlex.join(command))}</code>"
+
+
+def page_of(module: bytes, vectors: Path, command: Sequence[str] = ("scripts/playground", "OUT.html")) -> str:
     """The whole page. Raises ValueError if it is too large, or if a part would end the element that holds it."""
-    version = re.search(r"project\(utf8-assay VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text("utf-8"))
-    assert version is not None
     style = (HERE.parent / "style.css").read_text("utf-8") + (HERE / "page.css").read_text("utf-8")
     script = bundle(HERE / "main.mjs")
     policy = (f"default-src 'none'; script-src {digest(script)} 'wasm-unsafe-eval'; style-src {digest(style)}; worker-src blob:; "
@@ -50,7 +57,7 @@ def page_of(module: bytes, vectors: Path) -> str:
     parts = {"policy": html.escape(policy, quote=False), "style": style, "script": script, "worker": bundle(HERE / "worker.mjs"),
              "tables": json.dumps(tables(), separators=(",", ":")), "module": packed(module),
              "vectors": packed(json.dumps(compact(vectors), separators=(",", ":")).encode("ascii")),
-             "version": version[1], "module_size": f"{len(module) // 1024:,} KB"}
+             "made": made(command), "module_size": f"{len(module) // 1024:,} KB"}
     for name, part in parts.items():
         if re.search(r"</(?:script|style)|<!--", part, re.I):
             raise ValueError(f"{name} would end the element that holds it")
