@@ -164,6 +164,19 @@ async function use(page) {
   await page.keyboard.press('Enter');
 }
 
+// The rows of the report's categories that take more than one line.
+const brokenRows = (page) => page.$eval('#test-categories', (table) => {
+  const range = document.createRange(), text = table.firstChild, found = [];
+  table.parentElement.open = true;
+  for (let at = 0, end; (end = text.data.indexOf('\n', at)) >= 0; at = end + 1) {
+    range.setStart(text, at);
+    range.setEnd(text, end);
+    if (new Set(Array.from(range.getClientRects(), ({top}) => top)).size !== 1) found.push(range.toString());
+  }
+  table.parentElement.open = false;
+  return found;
+});
+
 const checks = {
   async begins_and_fetches_nothing() {
     const {page, trouble, fetched} = await open();
@@ -459,6 +472,7 @@ const checks = {
         await click(page, '#lab-leb128 .bytes button:nth-child(3)');
         await click(page, '#test');
         await wait(page, () => document.getElementById('test-verdict') !== null && document.querySelector('#lab-leb128 .hit') !== null);
+        assert.deepEqual(await brokenRows(page), [], `${name}: categories`);
         await page.evaluate(axe);
         await judge(page, width, name);
         if (['light-1200', 'dark-360'].includes(name)) {
