@@ -206,12 +206,24 @@ def incomplete_signature(row: Failure) -> bool:
         for stream, given, want in zip(streams, got[1].split(";"), wanted))
 
 
+def cuts_before_continuation(chunks: str) -> List[int]:
+    """The offsets of continuation bytes that begin a piece."""
+    pieces, whole = [joined(piece) for piece in chunks.split(",")], joined(chunks)
+    return [end for end in accumulate(len(piece) for piece in pieces[:-1]) if end < len(whole) and whole[end] & 0xC0 == 0x80]
+
+
 def split_character(row: Failure) -> bool:
     """Explains a refusal of text of which a piece ends within a character."""
-    pieces = [joined(piece) for piece in row["asked"].split()[-1].split(",")]
-    ends = [sum(map(len, pieces[:count + 1])) for count in range(len(pieces) - 1)]
-    whole = b"".join(pieces)
-    return row["request"] in ("pieces", "stop") and row["got"].startswith("error") and any(whole[end:end + 1] and whole[end] & 0xC0 == 0x80 for end in ends)
+    return row["request"] in ("pieces", "stop") and row["got"].startswith("error") and bool(cuts_before_continuation(row["asked"].split()[-1]))
+
+
+def split_character_of_cesu8(row: Failure) -> bool:
+    """Explains a refusal of CESU-8 of which a piece ends within a character that is no pair of surrogates."""
+    asked = row["asked"].split()
+    data = joined(asked[-1]) if asked[1] == "cesu-8" else b""
+    leads = [data[:end].rstrip(bytes(range(0x80, 0xC0))) for end in cuts_before_continuation(asked[-1])] if data else []
+    is_surrogate = [lead[-1:] == b"\xED" and data[len(lead):len(lead) + 1] >= b"\xA0" for lead in leads]
+    return row["request"] == "pieces" and row["got"] == "error" and not all(is_surrogate)
 
 
 def goes_on_after_error(row: Failure) -> bool:
@@ -283,7 +295,7 @@ def passes_old_scheme(row: Failure) -> bool:
 PREDICATES: Dict[str, Predicate] = {
     **{predicate.__name__: predicate for predicate in (
         one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
-        drops_second_signature, split_character, put_back, goes_on_after_error, reads_as_clisp, encodes_without_last, encodes_without_first_feff,
+        drops_second_signature, split_character, split_character_of_cesu8, put_back, goes_on_after_error, reads_as_clisp, encodes_without_last, encodes_without_first_feff,
         passes_old_scheme)},
     "waits_for_third_of_surrogate": late(third_of_surrogate),
     "waits_for_offender_or_last": late(offender_or_last),

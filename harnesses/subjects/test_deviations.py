@@ -108,6 +108,13 @@ class DeviationsTest(unittest.TestCase):
             row = failure(f"decode utf-8 own {asked}", f"ok {got}", "pieces" if "," in asked else "decode")
             self.assertEqual(len(explained("npm_string_decoder", [row])[1]), 0 if is_explained else 1, (asked, got))
 
+    def test_what_ruby_does_not_join(self) -> None:
+        """A character of CESU-8 in two pieces, but not a pair of surrogates, nor what is cut between characters."""
+        predicate = PREDICATES["split_character_of_cesu8"]
+        for chunks, got, is_explained in (("C2,80", "error", True), ("E2,82,AC", "error", True), ("41,ED80,80", "error", True), ("EDA0,BDEDB880", "error", False),
+                                          ("EDA0BD,EDB8,80", "error", False), ("C280,41", "error", False), ("C2,80", "ok 80", False)):
+            self.assertEqual(predicate(failure(f"decode cesu-8 strict {chunks}", got, "pieces", "strict")), is_explained, (chunks, got))
+
     def test_what_gnat_does_not_encode(self) -> None:
         """U+FFFE and U+FFFF; in UTF-16, a U+FEFF that begins the text."""
         for asked, expected, got, is_explained in (("utf-8 strict 41,FFFF", "ok 41EFBFBF", "error", True), ("utf-8 strict 41,FFFD", "ok 41EFBFBD", "error", False),

@@ -52,7 +52,7 @@ static bool is_plain(uint32_t point)
     bool is_noncharacter = (point & 0xFFFE) == 0xFFFE || (point >= 0xFDD0 && point <= 0xFDEF),
          is_surrogate = point >= 0xD800 && point <= 0xDFFF, is_line_end = point == 0x2028 || point == 0x2029;
     return point > 0x20 && (point < 0x7F || point > 0x9F) && !is_noncharacter && !is_surrogate && !is_line_end &&
-           point != 0xFEFF && (point > 0x7F || strchr("\"&'<>\\", (int)point) == NULL);
+           point != 0xFEFF && (point > 0x7F || strchr("\"&'<>\\`", (int)point) == NULL);
 }
 
 /* True if the last error of a probe of all errors is one that more bytes could have completed. */
