@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,9 +12,11 @@ from typing import Dict, List, Sequence, Tuple
 
 from . import source
 from .equivalence import Place, Rules
-from .runs import EQUIVALENT, KILLED, SAME_CODE, SURVIVED, TIME, Asked, Result, Results, asked_of, enumerate_one, explain, run_some
+from .runs import EQUIVALENT, KILLED, SAME_CODE, SURVIVED, Asked, Result, Results, asked_of, enumerate_one, explain, run_some
 
 UNDEFINED, SHARED = "undefined behaviour", "other operations"
+UNLIMITED = 3600  # seconds of processor time
+SLOWER = 10  # times the processor time of the original: a mutant that takes more, and the seconds of `Asked`, is killed
 TRAPS = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error")
 
 ORIGINAL = source.Mutant(source.Line("", 0, "", ""), "", "", "")
@@ -62,11 +66,13 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
         return
     name = by.replace(" ", "-")
     libraries = compile_all(bench, pool, build, name, left)
-    [original] = run_some(bench.museum, asked, [ORIGINAL], [f"{bench.folder / name}0.so\n"])
+    begin = time.monotonic()
+    [original] = run_some(bench.museum, replace(asked, seconds=UNLIMITED), [ORIGINAL], [f"{bench.folder / name}0.so\n"])
     if original.state == KILLED:
         raise ValueError(f"the vectors refuse the original, asked for {by}: {original.by} {original.field}")
-    for index, result in ask_vectors(bench, pool, asked, left, libraries).items():
-        if result.state == KILLED and result.field != TIME: # there is more to ask, so time shows nothing
+    patient = replace(asked, seconds=asked.seconds + SLOWER * math.ceil(time.monotonic() - begin)) # there is more to ask
+    for index, result in ask_vectors(bench, pool, patient, left, libraries).items():
+        if result.state == KILLED:
             results[index].state, results[index].by, results[index].field = KILLED, by, result.field
 
 

@@ -158,6 +158,7 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
         yield from held_sketches(encoding)
     if encoding is UTF_8:
         yield from plane_sketches()
+        yield from word_sketches()
         for times in (12, WHOLE_BLOCK):
             yield from mixed_sketches(DECODE, times)
     for sort in SORTS if encoding is UTF_8 else SORTS[1:2] if encoding.unit == 1 else SORTS[3:]:
@@ -275,6 +276,12 @@ def plane_sketches() -> Iterator[Sketch]:
         yield Sketch(DECODE, (filler,), tuple(subject), (filler,), HALF_BLOCK)
     transposed = tuple(b"\x93\x5A\xF8\x5A\x70\xBC\x1E\x16")
     yield Sketch(DECODE, (PAD,), transposed, transposed, 7, offsets="0")
+
+
+def word_sketches() -> Iterator[Sketch]:
+    """The greatest non-shortest form of four bytes, before bytes that make it U+1FFFF in a decoder that loads a word, and does not mask
+    those after the last byte: with other text after it, such a decoder only takes another path."""
+    yield Sketch(DECODE, (PAD,), tuple(bit_pattern(0xFFFF, 4)), (0, 1, 0), 5)
 
 
 def apart_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:

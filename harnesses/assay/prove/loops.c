@@ -426,7 +426,7 @@ static bool finds_others(struct proof *proof, const struct kernels *kernels, uin
 }
 
 /* The batch of the codec finds what that of the loops below does: of one other byte at each place of a batch, of two
- * half strides with one, and of an input that ends in or after each half stride. */
+ * half strides with one, and of an input that ends in or after each half stride, before such a byte or ASCII. */
 static bool batches_hold(struct proof *proof, const struct kernels *kernels)
 {
     uint8_t text[BATCH_BYTES + HALF_BYTES];
@@ -442,11 +442,12 @@ static bool batches_hold(struct proof *proof, const struct kernels *kernels)
     }
     for (size_t end = 0; end < sizeof text; end++) {
         size_t halves = end / HALF_BYTES;
-        text[halves * HALF_BYTES] = 0x80;
-        proof->cases++;
-        if (kernels->next_other(text, text + end, 0) != halves)
-            return refute(proof, "of %zu bytes, a batch has not %zu half strides", end, halves);
-        text[halves * HALF_BYTES] = 'a';
+        for (int is_before_ascii = 0; is_before_ascii <= 1; is_before_ascii++) {
+            text[halves * HALF_BYTES] = is_before_ascii ? 'a' : 0x80;
+            proof->cases++;
+            if (kernels->next_other(text, text + end, 0) != halves)
+                return refute(proof, "of %zu bytes, a batch has not %zu half strides", end, halves);
+        }
     }
     return true;
 }
