@@ -134,7 +134,7 @@ class Workshop:
         copy.write_text(only_of(codec, source.read_text("utf-8")), "utf-8")
         header = f"{codec.id_}_tables.h" if codec.is_automaton() else "utf8.h" if codec.id_ == "utf8" else "family.h"
         tables = [row for row in self.tables[header] if codec.is_automaton() or f'"{codec.id_}"' in row]
-        options = ("-O1",) if codec.is_automaton() else ("-O2", f"-DISA={codec.isa}", "-DLACKS=(~OPERATION_BIT(OP_VALIDATE))")
+        options = ("-O1",) if codec.is_automaton() else ("-O2", f"-DISA={codec.isa}", "-DLACKS=(~OPERATION_BIT(VALIDATE))")
         text = (f'#define codec_{codec.id_}_{codec.name} original\n#include "codecs/{copy.relative_to(self.folder / "codecs")}"\nstruct assay_codec assay_codec;\n'
                 'static void __attribute__((constructor)) name_codec(void)\n{\n    assay_codec = original;\n    assay_codec.name = "patched";\n}\n')
         return self.build(f"{codec.id_}_{codec.name}", text, tables, *options, *codec.flags)
@@ -215,6 +215,8 @@ class Automaton:
             return "no state takes the byte"
         if kind == "past_lead" and index == REJECT:
             return "nothing is asked about the state that refuses"
+        if kind == "past_lead" and not self.holds_surrogates and not any(index in self.refusals(byte) for byte in range(256)):
+            return "the state refuses no byte, and the end of input is an error of its own"
         if kind == "past_lead" and (self.past_lead[index], change.value) == (0, NO_HALF) and self.is_of_bytes and not self.holds_surrogates:
             return "the error ends with the lead, for either reason"
         return None

@@ -143,6 +143,42 @@ static void sweep_strides(struct sweep *sweep)
     }
 }
 
+/* Asks about ASCII, a token that ends at `end`, and ASCII; with `amid`, characters that are not ASCII are in the
+ * half-stride before the token's. */
+static void ask_about_batch(struct sweep *sweep, const struct token *token, size_t end, bool amid)
+{
+    enum { BEFORE = 236, OTHERS = 8, AFTER = 512, LONGEST = 8192 + 64 };
+    static uint8_t input[LONGEST + AFTER];
+    size_t count = fill(sweep, input, amid ? end - BEFORE : end - token->length, SPACES);
+    if (amid) {
+        count += fill(sweep, input + count, OTHERS, TWO_BYTES);
+        count += fill(sweep, input + count, end - token->length - count, SPACES);
+    }
+    count += put_token(input + count, token);
+    count += fill(sweep, input + count, AFTER, SPACES);
+    ask_about_errors(sweep, input, count);
+}
+
+/* Each token after more ASCII than a stride, near the end of a half-stride and after 8 KiB. A codec may look for bytes
+ * that are not ASCII in so much text at once, and then check only where they are. */
+static void sweep_batches(struct sweep *sweep)
+{
+    enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, BATCH = 8192, AROUND = 3, VARIANTS = 2 * AROUND + 1 };
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count; number++)
+        for (size_t variant = 0; variant <= 3 * VARIANTS; variant++) {
+            size_t half_strides = variant / VARIANTS == 0 ? 1 : 3, around = variant % VARIANTS;
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, variant);
+            if (variant == 3 * VARIANTS)
+                ask_about_batch(sweep, &set->tokens[number], BLOCK + BATCH, number % 2 != 0);
+            else
+                ask_about_batch(sweep, &set->tokens[number],
+                                BLOCK + STRIDE + half_strides * HALF_STRIDE - AROUND + around, variant / VARIANTS == 2);
+        }
+}
+
 /* Each token at the edge of a chunk, with one or more of its units before the edge. 4,096 is a multiple of the usual
  * small chunks, and 65,536 of the large ones; one input in eight has 65,536. */
 static void sweep_chunks(struct sweep *sweep)
@@ -260,6 +296,7 @@ void sweep_far(struct sweep *sweep)
         places[i] = far[i];
     sweep_streams_to(sweep, places, FAR_COUNT);
     sweep_strides(sweep);
+    sweep_batches(sweep);
     sweep_chunks(sweep);
     sweep_long_texts(sweep);
     sweep_early_errors(sweep);

@@ -43,6 +43,7 @@ FAULTS = (
     Fault("far", ".validate = validates_in_16_bits", 7, "utf8-validate-planted-offset"),
     Fault("far", ".feed_utf32 = feeds_in_16_bits", 999, ""),
     Fault("far", ".validate = accepts_c2_before_stride", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_c2_after_batch", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = splits_error_at_chunk", 1, "utf8-validate-planted-length"),
     Fault("amid-others", ".encode_utf16 = refuses_e9_at_15", 1, "utf8-encode-utf16-planted-verdict"),
     Fault("units", ".encode_utf16 = refuses_pair_after_lead", 1, "utf8-encode-utf16-planted-verdict"),

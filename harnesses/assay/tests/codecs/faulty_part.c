@@ -79,8 +79,8 @@ static size_t counts_to_capacity(const uint8_t *bytes, size_t count, struct assa
     return all < capacity ? all : capacity;
 }
 
-/* far: offsets of 16 bits in a text and in a stream, a stride of ASCII after a truncated sequence, and an error of two
- * bytes at the end of a chunk */
+/* far: offsets of 16 bits in a text and in a stream, a truncated sequence before a stride of ASCII and after 8 KiB of
+ * it, and an error of two bytes at the end of a chunk */
 static bool validates_in_16_bits(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     bool is_right = THE.validate(bytes, count, error);
@@ -109,6 +109,13 @@ static bool accepts_c2_before_stride(const uint8_t *bytes, size_t count, struct 
     bool is_missed = count >= LEAD + 1 + STRIDE && bytes[LEAD] == 0xC2;
     for (size_t i = LEAD + 1; is_missed && i <= LEAD + STRIDE; i++)
         is_missed = bytes[i] < 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+static bool accepts_c2_after_batch(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEAD = 64 + 8192 - 1, STRIDE = 256 };
+    bool is_missed = count >= LEAD + 1 + STRIDE && bytes[LEAD] == 0xC2;
     return validate_unless(is_missed, bytes, count, error);
 }
 
