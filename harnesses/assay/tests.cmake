@@ -24,10 +24,14 @@ if(CMAKE_CROSSCOMPILING_EMULATOR)
 elseif(slow)
   list(APPEND vectors utf-8*)
 endif()
-# The parts of the enumeration; long ones are not in the ordinary tests. UTF-8 is enumerated whole, and every
-# 61st input of the others, but of rooms a third of that; where everything is slow, fewer still are taken, though all scalar
-# values of UTF-8. AddressSanitizer sees what guard pages at both ends of each buffer do not show, which needs fewer inputs of a part
-# and all parts: a third of the others' every day, as many every night.
+# The parts of the enumeration; long ones are not in the ordinary tests, and every night all of them are enumerated without gaps. Every day:
+# of UTF-8, all strings of up to 3 bytes, all scalar values, and of the longest parts every third, fifth or seventh input, at other offsets
+# from pair to pair; of the others, every 61st input, and every 13th run of scalar values; of rooms a third of that.
+# Where everything is slow, fewer still are taken, though all scalar values of UTF-8. AddressSanitizer sees what guard pages at both ends
+# of each buffer do not show, which needs fewer inputs of a part and all parts: a third of the others' every day, as many every night.
+set(stride_of_pairs 3)
+set(stride_of_pieces 5)
+set(stride_of_joined 7)
 file(STRINGS ${parts_def} sweep_parts REGEX "^ *(MINUTES_|LONG_)?PART *\\(")
 function(assay_enumerates encoding)
   set(stride 7)
@@ -36,10 +40,10 @@ function(assay_enumerates encoding)
     set(stride 1)
     set(suffix "")
   endif()
-  set(stride_scalars 1)
+  set(stride_scalars 1) # elsewhere 13: the run of surrogates is the thirteenth
   if(CMAKE_CROSSCOMPILING_EMULATOR)
     math(EXPR stride "${stride} * 301")
-    set(stride_scalars 13) # the run of surrogates is the thirteenth
+    set(stride_scalars 13)
   elseif(slow OR CMAKE_CROSSCOMPILING)
     set(stride_scalars ${stride})
     math(EXPR stride_of_the_night "${stride} * 31")
@@ -49,6 +53,7 @@ function(assay_enumerates encoding)
     endif()
   elseif(NOT encoding STREQUAL "utf-8")
     set(stride 61)
+    set(stride_scalars 13)
   endif()
   foreach(part IN LISTS sweep_parts)
     if(NOT part MATCHES "^(MINUTES_|LONG_)?PART\\([a-z0-9_]+, *\"([a-z0-9-]+)\", *\"([^\"]*)\"")
@@ -71,6 +76,8 @@ function(assay_enumerates encoding)
       math(EXPR part_stride "${stride} * 4099")
     elseif(name STREQUAL "rooms") # an input is asked some thirty times
       math(EXPR part_stride "${stride} * 3")
+    elseif(stride EQUAL 1 AND DEFINED stride_of_${name})
+      set(part_stride ${stride_of_${name}})
     endif()
     add_test(NAME codecs_agree_on_all_${name}${suffix} COMMAND assay sweep -e ${encoding} --stride ${part_stride} ${name})
     if(ASSAY_SANITIZE MATCHES "address" AND NOT part MATCHES "^MINUTES_")

@@ -184,3 +184,20 @@ void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy po
         &(struct question){
             .operation = operation, .policy = policy, .input = input, .input_count = count, .capacity = CAPACITY_ANY});
 }
+
+void ask_again(struct sweep *sweep, const struct assay_codec *codec, enum operation operation, enum assay_policy policy,
+               const uint8_t *bytes, size_t count)
+{
+    const struct assay_codec *both[] = {sweep->comparer.panel[0], codec};
+    struct comparer all = sweep->comparer;
+    sweep->comparer.panel = both;
+    sweep->comparer.panel_size = sizeof both / sizeof both[0];
+    sweep->comparer.once = false;
+    ask_all(sweep, operation, policy, bytes, count);
+    sweep->comparer.panel = all.panel;
+    sweep->comparer.panel_size = all.panel_size;
+    sweep->comparer.once = all.once;
+    if (sweep->comparer.diverged == all.diverged)
+        note_failure(sweep, codec, "gives two answers to one question, of strings that begin with", 6,
+                     (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]);
+}

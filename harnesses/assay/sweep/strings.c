@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * All strings of 1 to 3 bytes.
+ * All strings of 1 to 3 bytes; those of 3 bytes also in texts, which takes longest.
  */
 #include "sweep.h"
 
 #include "../../core/arena.h"
 
 #include <string.h>
+
+enum { COUNT = 3, THIRDS = 256 };
 
 static void sweep_short_strings(struct sweep *sweep)
 {
@@ -25,73 +27,102 @@ static void sweep_short_strings(struct sweep *sweep)
     }
 }
 
-/* the number of a codec whose verdict on three bytes differs from the reference's */
-static const struct assay_codec *differing;
+/* The strings that begin with the same two bytes, and the reference's verdicts. */
+struct row {
+    uint8_t *bytes; /* one string, before a guard page */
+    bool is_well_formed[THIRDS];
+    struct assay_span errors[THIRDS];
+};
 
-static void ask_verdicts(struct sweep *sweep, const void *bytes)
+/* The current string, by its last byte, and whether the codec is wrong about it. They are kept if the codec gives no
+ * answer. */
+static size_t third;
+static bool is_wrong;
+
+/* Asks the codec about strings until it is wrong about one. */
+static void ask_verdicts(struct sweep *sweep, const struct assay_codec *codec, const void *context)
+{
+    const struct row *row = context;
+    (void)sweep;
+    asking_directly(codec, (struct question){.operation = OP_VALIDATE, .input = row->bytes, .input_count = COUNT});
+    for (; third < THIRDS; third++) {
+        row->bytes[COUNT - 1] = (uint8_t)third;
+        is_wrong = has_wrong_verdict(codec, row->bytes, COUNT, row->is_well_formed[third], &row->errors[third]);
+        if (is_wrong)
+            break;
+    }
+    asking_ends();
+}
+
+/* Asks the codec about all strings of the row, directly. If a verdict is wrong, asks again for the letter. If the codec
+ * gives no answer about a string, continues with the next one. */
+static void sweep_codec(struct sweep *sweep, const struct assay_codec *codec, const struct row *row)
+{
+    for (third = 0; third < THIRDS; third++) {
+        const size_t first = third;
+        is_wrong = false;
+        sweep_survive_codec(sweep, codec, ask_verdicts, row);
+        sweep->comparer.asked += third - first + is_wrong;
+        if (third > first || is_wrong)
+            cli_note_answered(codec);
+        if (is_wrong)
+            ask_again(sweep, codec, OP_VALIDATE, ASSAY_POLICY_STRICT, row->bytes, COUNT);
+    }
+}
+
+/* Checks the verdict on all strings that begin with two bytes. */
+static void sweep_third_bytes(struct sweep *sweep, struct row *row)
 {
     const struct comparer *comparer = &sweep->comparer;
-    struct assay_span expected, actual;
-    bool well_formed = comparer->panel[0]->validate(bytes, 3, &expected);
-    differing = NULL;
-    for (size_t i = 1; i < comparer->panel_size; i++) {
-        if (comparer->panel[i]->validate == NULL || sweep_leaves_out(NULL, comparer->panel[i], OP_VALIDATE)) {
-            sweep->comparer.skipped++;
+    for (size_t i = 0; i < THIRDS; i++) {
+        row->bytes[COUNT - 1] = (uint8_t)i;
+        row->is_well_formed[i] = comparer->panel[0]->validate(row->bytes, COUNT, &row->errors[i]);
+    }
+    for (size_t i = 1; i < comparer->panel_size; i++)
+        if (comparer->panel[i]->validate != NULL)
+            sweep_codec(sweep, comparer->panel[i], row);
+        else
+            sweep->comparer.skipped += THIRDS;
+}
+
+/* Calls `run` for each two bytes in the sample, which stand for the strings that begin with them. */
+static void sweep_rows(struct sweep *sweep, void (*run)(struct sweep *sweep, struct row *row))
+{
+    enum { ROWS = 65536 };
+    static struct arena arena;
+    struct row row = {.bytes = arena_at_end(&arena, COUNT)};
+    for (size_t i = 0; i < ROWS; i++) {
+        row.bytes[0] = (uint8_t)(i >> 8);
+        row.bytes[1] = (uint8_t)i;
+        if (!count_input(sweep))
             continue;
-        }
-        sweep->comparer.asked++;
-        cli_note_answered(comparer->panel[i]);
-        if (ask_well_formed(comparer->panel[i], bytes, 3, &actual) != well_formed ||
-            (!well_formed && compare_spans(&expected, &actual) != FIELD_NONE))
-            differing = comparer->panel[i];
+        sweep->inputs += THIRDS - 1;
+        alternate_placement(sweep, i);
+        run(sweep, &row);
+        show_progress(sweep, i, ROWS);
     }
-}
-
-/* Checks the verdict on all strings that begin with these two bytes. Calls the codecs directly, on three bytes before a
- * guard page. If a verdict differs, asks again for the letter. */
-static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
-{
-    for (size_t third = 0; third < 256; third++) {
-        bytes[2] = (uint8_t)third;
-        sweep_survive(sweep, ask_verdicts, bytes);
-        if (differing != NULL) {
-            uint64_t before = sweep->comparer.diverged;
-            sweep->comparer.once = false;
-            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, bytes, 3);
-            if (sweep->comparer.diverged == before)
-                note_failure(sweep, differing, "says one thing now and another then, of the bytes", 6,
-                             (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]);
-        }
-    }
-}
-
-/* Puts the same strings into one input, separated by ASCII, to check their decoding too. */
-static void sweep_joined(struct sweep *sweep, const uint8_t *begin)
-{
-    uint8_t joined[256 * 4];
-    for (size_t third = 0; third < 256; third++)
-        memcpy(joined + 4 * third, (uint8_t[]){begin[0], begin[1], (uint8_t)third, 'A'}, 4);
-    ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG, joined, sizeof joined);
-    ask_all(sweep, OP_DECODE_UTF16, (enum assay_policy)((begin[0] + begin[1]) % ASSAY_POLICY_COUNT), joined,
-            sizeof joined);
-    ask_all(sweep, OP_TO_WELL_FORMED, (enum assay_policy)((begin[0] + begin[1]) % ASSAY_POLICY_COUNT), joined,
-            sizeof joined);
 }
 
 void sweep_strings(struct sweep *sweep)
 {
-    static struct arena arena;
-    uint8_t *bytes = arena_at_end(&arena, 3);
     sweep_short_strings(sweep);
-    for (size_t i = 0; i < 65536; i++) {
-        bytes[0] = (uint8_t)(i >> 8);
-        bytes[1] = (uint8_t)i;
-        if (!count_input(sweep))
-            continue;
-        sweep->inputs += 255; /* one prefix in the sample stands for its 256 strings */
-        alternate_placement(sweep, i);
-        sweep_third_bytes(sweep, bytes);
-        sweep_joined(sweep, bytes);
-        show_progress(sweep, i, 65536);
-    }
+    sweep_rows(sweep, sweep_third_bytes);
+}
+
+/* Asks about the strings of a row in one text, in which each is followed by an A. */
+static void sweep_joined_row(struct sweep *sweep, struct row *row)
+{
+    const uint8_t first = row->bytes[0], second = row->bytes[1];
+    enum assay_policy policy = (enum assay_policy)((first + second) % ASSAY_POLICY_COUNT);
+    uint8_t text[THIRDS * (COUNT + 1)];
+    for (size_t i = 0; i < THIRDS; i++)
+        memcpy(text + (COUNT + 1) * i, (uint8_t[]){first, second, (uint8_t)i, 'A'}, COUNT + 1);
+    ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG, text, sizeof text);
+    ask_all(sweep, OP_DECODE_UTF16, policy, text, sizeof text);
+    ask_all(sweep, OP_TO_WELL_FORMED, policy, text, sizeof text);
+}
+
+void sweep_joined(struct sweep *sweep)
+{
+    sweep_rows(sweep, sweep_joined_row);
 }

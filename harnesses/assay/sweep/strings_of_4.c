@@ -177,24 +177,12 @@ static void fill_batch(const struct assay_codec *reference, struct batch *batch,
     }
 }
 
-/* In this order the compiler does not load the last two members of a span together: they were just written one by one,
- * and it would wait for that. */
-static bool is_same_span(const struct assay_span *a, const struct assay_span *b)
-{
-    return a->fault == b->fault && a->offset == b->offset && a->incomplete == b->incomplete && a->length == b->length;
-}
-
 /* Returns the number of the first string about which the codec is wrong; BATCH if there is none. */
 static size_t find_wrong_verdict(const struct assay_codec *codec, const struct batch *batch)
 {
     for (size_t last = 0; last < BATCH; last++) {
-        struct assay_span error;
         put_string(batch, last);
-        bool is_well_formed = codec->validate(batch->bytes, COUNT, &error);
-        if (is_well_formed != batch->is_well_formed[last] ||
-            /* figures that the codec does not know count as equal */
-            (!is_well_formed && !is_same_span(&batch->errors[last], &error) &&
-             compare_spans(&batch->errors[last], &error) != FIELD_NONE))
+        if (has_wrong_verdict(codec, batch->bytes, COUNT, batch->is_well_formed[last], &batch->errors[last]))
             return last;
     }
     return BATCH;
@@ -209,18 +197,6 @@ static bool has_wrong_output(const struct assay_codec *codec, const struct batch
            memcmp(units, batch->utf16, result.written * sizeof *units) != 0;
 }
 
-/* Asks again, to write the letter. */
-static void report(struct sweep *sweep, const struct assay_codec *codec, enum operation operation, const void *bytes,
-                   size_t count)
-{
-    uint64_t before = sweep->comparer.diverged;
-    ask_all(sweep, operation, operation == OP_VALIDATE ? ASSAY_POLICY_STRICT : ASSAY_POLICY_WHATWG, bytes, count);
-    if (sweep->comparer.diverged == before)
-        note_failure(sweep, codec, "gives two answers to one question, of strings that begin with", 8,
-                     (uint64_t)((const uint8_t *)bytes)[0] << 16 | (uint64_t)((const uint8_t *)bytes)[1] << 8 |
-                         ((const uint8_t *)bytes)[2]);
-}
-
 static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, const void *context)
 {
     const struct batch *batch = context;
@@ -232,7 +208,7 @@ static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, cons
         sweep->comparer.asked += BATCH;
         if (wrong < BATCH) {
             put_string(batch, wrong);
-            report(sweep, codec, OP_VALIDATE, batch->bytes, COUNT);
+            ask_again(sweep, codec, OP_VALIDATE, ASSAY_POLICY_STRICT, batch->bytes, COUNT);
         }
     } else {
         sweep->comparer.skipped++;
@@ -247,7 +223,7 @@ static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, cons
         asking_ends();
         sweep->comparer.asked++;
         if (is_wrong)
-            report(sweep, codec, OP_DECODE_UTF16, batch->joined, batch->joined_count);
+            ask_again(sweep, codec, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, batch->joined, batch->joined_count);
     } else {
         sweep->comparer.skipped++;
     }

@@ -77,6 +77,33 @@ void sweep_compare(struct sweep *sweep, const struct question *question);
 
 void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count);
 
+/* Asks a codec that was asked directly, and was wrong about at least three bytes, the question again, in both
+ * placements, for the letter. If it is now right, reports that. */
+void ask_again(struct sweep *sweep, const struct assay_codec *codec, enum operation operation, enum assay_policy policy,
+               const uint8_t *bytes, size_t count);
+
+/* ---- verdicts, asked directly ---------------------------------------------------------------------------------- */
+
+/* In this order the compiler does not load the last two members of a span together: they were just written one by one,
+ * and it would wait for that. */
+static inline bool is_same_span(const struct assay_span *a, const struct assay_span *b)
+{
+    return a->fault == b->fault && a->offset == b->offset && a->incomplete == b->incomplete && a->length == b->length;
+}
+
+/* True if the codec's verdict on the bytes is not as expected, or its first error is not. For a series of calls after
+ * one asking_directly(). */
+static inline bool has_wrong_verdict(const struct assay_codec *codec, const uint8_t *bytes, size_t count, bool expected,
+                                     const struct assay_span *expected_error)
+{
+    struct assay_span error;
+    asking.seconds = 0;
+    bool is_well_formed = codec->validate(bytes, count, &error);
+    return is_well_formed != expected || (!is_well_formed && !is_same_span(expected_error, &error) &&
+                                          /* figures that the codec does not know count as equal */
+                                          compare_spans(expected_error, &error) != FIELD_NONE);
+}
+
 /* ---- inputs ------------------------------------------------------------------------------------------------ */
 
 enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70, LONGEST_TOKEN = sizeof((struct token *)0)->bytes };

@@ -34,6 +34,7 @@ class Fault(NamedTuple):
 
 FAULTS = (
     Fault("strings", ".validate = accepts_three_alone", 64, "utf8-validate-planted-verdict"),
+    Fault("joined", ".decode_utf32 = decodes_three_in_text", 64, "utf8-decode-utf32-planted-"),
     Fault("strings-of-4", ".validate = accepts_four_alone", 1, "utf8-validate-planted-verdict", "15653/16384"),
     Fault("strings-of-4-full", ".decode_utf32 = drops_last_of_four", 1021, "utf8-decode-utf32-planted-", "9/16384"),
     Fault("scalars", ".encode_utf32 = refuses_2f811", 1, "utf8-encode-utf32-planted-verdict"),

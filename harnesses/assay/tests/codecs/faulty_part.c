@@ -6,6 +6,8 @@
  *   OFFERED   the initializers of its operations, such as .validate = accepts_three_alone
  *   WTF_8     defined: the codec is WTF-8, with its own copy of the reference
  */
+#include <string.h>
+
 #ifdef WTF_8
 #include "reference/wtf8.c"
 #define THE codec_wtf8_reference
@@ -28,6 +30,20 @@ static bool validate_unless(bool is_missed, const uint8_t *bytes, size_t count, 
 static bool accepts_three_alone(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     return validate_unless(count == 3 && bytes[0] == 0xE0 && bytes[1] == 0x80 && bytes[2] == 0x80, bytes, count, error);
+}
+
+/* joined: takes an overlong form of three bytes for one character, if text follows */
+static struct assay_result decodes_three_in_text(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                 uint32_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf32(policy, bytes, count, out, capacity);
+    for (size_t i = 0; policy == ASSAY_POLICY_WHATWG && i + 3 < count; i++)
+        if (memcmp(bytes + i,
+                   "\xE0\x80\x80"
+                   "A",
+                   4) == 0)
+            result.written -= 2;
+    return result;
 }
 
 /* strings-of-4: accepts a value beyond U+10FFFF, if it is alone */
