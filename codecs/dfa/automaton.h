@@ -45,13 +45,14 @@ struct automaton {
 };
 
 /* In the amalgamation, where size counts, the codecs of one form share the functions of their operations
- * (ASSAY_ONE_ENGINE), and the form defines STEP from the data of an automaton. Elsewhere each codec has its own
- * functions, with its automaton as constants. */
-#ifndef ASSAY_ONE_ENGINE
+ * (ASSAY_ONE_ENGINE), and the form defines STEP from the data of an automaton. They also share them under sanitizers,
+ * whose checks make twenty copies of an operation take half a minute to compile; each automaton keeps its own step.
+ * Elsewhere each codec has its own functions, with its automaton as constants. */
+#if !defined(ASSAY_ONE_ENGINE) && !defined(SANITIZES)
 #define OPERATION_OF_ENGINE ALWAYS_INLINE
 #else
 #ifdef __clang__
-#define OPERATION_OF_ENGINE static __attribute__((noinline))
+#define OPERATION_OF_ENGINE static __attribute__((noinline, unused)) /* the prover uses none */
 #else
 #define OPERATION_OF_ENGINE static __attribute__((noinline, noclone))
 #endif
