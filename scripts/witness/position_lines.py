@@ -38,6 +38,7 @@ WHOLE_BLOCK, HALF_BLOCK = 131, 66  # units that fill any block of up to 128, or 
 STRIDE = 256
 MANY = "511-513,131071-131073"
 AT_STRIDES = "61-66,125-130,253-258"
+IN_A_BATCH = "318-450"  # after a block and a stride of ASCII: a decoder may look for what is not ASCII in much text at once
 BEYOND = "131-136"  # the first lanes of a block of 128, after a character that is longer than their number
 WELL_FORMED = "65537-65568"  # more characters than 8 bits can count in each lane of 64
 MIXED, MIXED_COUNT = {1: 0x61, 2: 0x3B1, 3: 0x4E00}, 25  # the first of some characters of each length, and how many
@@ -187,6 +188,8 @@ def open_sketches(encoding: Encoding) -> Iterator[Sketch]:
     for subject in begun(encoding):
         yield Sketch(DECODE, next(fillers), subject, blank, WHOLE_BLOCK)
         yield Sketch(DECODE, next(fillers), subject, blank, 2 * STRIDE, offsets=AT_STRIDES)
+    if encoding.name not in WTF_16:
+        yield Sketch(DECODE, blank, begun(encoding)[0], blank, 2 * STRIDE, offsets=IN_A_BATCH)
     if encoding.unit > 1:
         return
     for lead in leads(encoding):
