@@ -179,6 +179,26 @@ static void sweep_batches(struct sweep *sweep)
         }
 }
 
+/* Each token after 64 bytes that begin with a 4-byte character, in a text that begins three bytes before a
+ * cache line if it ends at a guard page: a codec may begin its strides there, and look back at that character. */
+static void sweep_lines(struct sweep *sweep)
+{
+    enum { LINE = 64, CHARACTER = 4, LENGTH = 34 * LINE + 3 };
+    static uint8_t input[LENGTH];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count; number++) {
+        const struct token *token = &set->tokens[number];
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        size_t count = fill(sweep, input, CHARACTER, FOUR_BYTES);
+        count += fill(sweep, input + count, LINE - CHARACTER, SPACES);
+        count += put_token(input + count, token);
+        count += fill(sweep, input + count, LENGTH - count, SPACES);
+        ask_about_errors(sweep, input, count);
+    }
+}
+
 /* Each token at the edge of a chunk, with one or more of its units before the edge. 4,096 is a multiple of the usual
  * small chunks, and 65,536 of the large ones; one input in eight has 65,536. */
 static void sweep_chunks(struct sweep *sweep)
@@ -297,6 +317,7 @@ void sweep_far(struct sweep *sweep)
     sweep_streams_to(sweep, places, FAR_COUNT);
     sweep_strides(sweep);
     sweep_batches(sweep);
+    sweep_lines(sweep);
     sweep_chunks(sweep);
     sweep_long_texts(sweep);
     sweep_early_errors(sweep);
