@@ -21,7 +21,7 @@ KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
 ENUMERATION, TIME = "enumeration", "time"
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
-PARTS = ("strings", "pairs", "rooms", "far", "scalars")
+PARTS = ("strings", "joined", "pairs", "rooms", "far", "scalars")
 SECONDS_OF_ENUMERATION = 300
 
 
