@@ -20,8 +20,13 @@ void report_badge(const struct run *run)
     static const char label[] = "utf8-assay", green[] = "#2b7a3d", red[] = "#b32d2d";
     const size_t *cases = run->total.cases;
     char text[96];
+    bool is_bad = cases[FAILED] > 0 || run_is_troubled(run);
     if (cases[FAILED] > 0)
         snprintf(text, sizeof text, "%zu of %zu failed", cases[FAILED], cases[PASSED] + cases[FAILED]);
+    else if (run->total.not_asked > 0)
+        snprintf(text, sizeof text, "given up, %zu passed", cases[PASSED]);
+    else if (is_bad)
+        snprintf(text, sizeof text, "it died, %zu passed", cases[PASSED]);
     else
         snprintf(text, sizeof text, "%zu passed", cases[PASSED]);
     size_t left = LETTER * strlen(label) + 2 * MARGIN, width = left + LETTER * strlen(text) + 2 * MARGIN;
@@ -32,7 +37,7 @@ void report_badge(const struct run *run)
             width, LINE, label, text);
     fputs("font-family=\"DejaVu Sans Mono,monospace\" font-size=\"11\" fill=\"#fff\">\n", out);
     put_box(out, 0, label, "#444");
-    put_box(out, left, text, cases[FAILED] > 0 ? red : green);
+    put_box(out, left, text, is_bad ? red : green);
     fputs("</svg>\n", out);
     cli_output_close(&output);
 }

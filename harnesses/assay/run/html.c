@@ -197,6 +197,17 @@ static void put_cause(FILE *out, const struct run *run, const struct cause *caus
 static void put_causes(FILE *out, const struct run *run)
 {
     put_heading(out, "causes", "Causes of failures");
+    if (run->process.restarts > 0) {
+        char *text;
+        size_t size;
+        FILE *troubles = cli_open_text(&text, &size);
+        report_troubles(troubles, run);
+        fclose(troubles);
+        fputs(run_is_troubled(run) ? "<p class=\"no\">" : "<p>", out);
+        put_escaped(out, text);
+        fputs("</p>\n", out);
+        free(text);
+    }
     if (run->cause_count == 0) {
         fputs("<p>No case failed.</p>\n", out);
         return;

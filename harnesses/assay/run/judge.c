@@ -26,6 +26,11 @@ bool request_failed(const struct run *run, const struct request *request)
     return request->outcome != OUTCOME_SKIPPED && request->outcome != OUTCOME_NOT_ASKED;
 }
 
+bool run_is_troubled(const struct run *run)
+{
+    return run->process.unexplained > 0 || run->total.not_asked > 0;
+}
+
 /* ---- policies ------------------------------------------------------------------------------------------- */
 
 /* True if the request shows the subject's policy. Encoding does not: it has errors of its own, which few subjects treat
@@ -54,6 +59,7 @@ static void count_fits(struct run *run)
             continue;
         struct fit *fit = &run->encodings[request->encoding].fits[request->policy];
         fit->asked++;
+        fit->ill_formed += request_first_error(request)->length > 0;
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
             count_policy(fit, policy, request);
     }
@@ -110,8 +116,18 @@ const struct assay_span *request_first_error(const struct request *request)
     struct expectation expectation;
     if (request->conversion != NULL)
         return request->conversion->error.length > 0 ? &request->conversion->error : &none;
-    if (request_expects(request, ASSAY_POLICY_STRICT, &expectation))
+    if (request_expects(request, ASSAY_POLICY_STRICT, &expectation) &&
+        expectation.probe->expected.result.error.length > 0)
         return &expectation.probe->expected.result.error;
+    /* with little room, `strict` may not come to the error, or not have been asked */
+    const struct question *question = &request->probe->question;
+    for (size_t i = 0; i < request->test->probe_count; i++) {
+        const struct probe *probe = &request->test->probes[i];
+        if (probe->question.policy == ASSAY_POLICY_STRICT && probe->question.operation == question->operation &&
+            probe->question.input == question->input && probe->question.input_count == question->input_count &&
+            probe->expected.result.error.length > 0)
+            return &probe->expected.result.error;
+    }
     return &none;
 }
 

@@ -126,6 +126,7 @@ void process_end(struct process *process)
     byte_string_free(&process->from);
     byte_string_free(&process->errors);
     offer_free(&process->offer);
+    free(process->last_trouble);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------------------- */
@@ -203,7 +204,8 @@ static void handle_trouble(struct process *process, struct asking_all *all, enum
         reply_note(&all->requests[is_twice ? all->head - 1 : all->head++], outcome, said, said_length);
     }
     all->next = all->head;
-    free(said);
+    free(process->last_trouble);
+    process->last_trouble = said;
     free(copy);
     restart(process);
     all->since = cli_now_ns();

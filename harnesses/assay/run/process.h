@@ -27,6 +27,7 @@ struct process {
     size_t restarts;                     /* so far */
     size_t fruitless;                    /* consecutive restarts without an answer */
     size_t unexplained;                  /* ends of the process after which no request, asked alone, ended it again */
+    char *last_trouble;                  /* what it did before the last restart; NULL: nothing yet */
     bool has_given_up;
 };
 

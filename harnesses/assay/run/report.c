@@ -51,25 +51,17 @@ static void print_input(FILE *out, const struct run *run, const struct request *
 static void print_standard(FILE *out, const struct run *run, const struct request *request)
 {
     (void)run;
-    struct expectation strict;
-    const struct assay_span *error = NULL;
-    const uint8_t *bytes = NULL;
-    size_t count = 0;
-    if (request->conversion != NULL && request->conversion->error.length > 0)
-        error = &request->conversion->error, bytes = request->conversion->input,
-        count = request->conversion->input_count;
-    else if (request->probe != NULL && request_expects(request, ASSAY_POLICY_STRICT, &strict) &&
-             strict.probe->expected.result.error.length > 0)
-        error = &strict.probe->expected.result.error, bytes = strict.probe->question.input,
-        count = strict.probe->question.input_count;
+    const struct assay_span *error = request_first_error(request);
     if (request->ask == ASK_BOUNDARIES)
         fputs("each byte is of a character, or of the maximal subpart of an error (Unicode, D93b)", out);
-    else if (error == NULL)
+    else if (error->length == 0)
         fputs("the input is well-formed", out);
     else if (request->ask == ASK_ENCODE || request->ask == ASK_ENCODE_UTF16)
         fprintf(out, "unit %zu: %s", error->offset, assay_fault_sentence(error->fault));
+    else if (request->conversion != NULL)
+        report_span(out, error, request->conversion->input, request->conversion->input_count);
     else
-        report_span(out, error, bytes, count);
+        report_span(out, error, request->probe->question.input, request->probe->question.input_count);
 }
 
 /* Prints the command so that a shell reads it back. */
@@ -225,6 +217,11 @@ static void print_fit(FILE *out, const struct category *category, unsigned polic
     snprintf(asked, sizeof asked, "%.*s %s", (int)category_encoding_length(category), category->name,
              policy_word(policy));
     size_t left_over = fit->left_over[fit->profile];
+    if (fit->ill_formed == 0 && policy == POLICY_OWN) {
+        fprintf(out, "%-32s is not known: %zu answer%s, %zu left over, none to ill-formed input\n", asked, fit->asked,
+                plural(fit->asked), left_over);
+        return;
+    }
     const char *relation = left_over == 0            ? "is"
                            : policy == POLICY_OWN    ? "is nearest to"
                            : left_over == fit->asked ? "is not"
@@ -313,18 +310,23 @@ static void print_baseline(const struct run *run)
            run->unexpected_passes == 1 ? "" : "es");
 }
 
-static void print_troubles(const struct run *run)
+void report_troubles(FILE *out, const struct run *run)
 {
     const struct run_tally *total = &run->total;
-    if (run->process.restarts > 0)
-        printf("started again %zu time%s\n", run->process.restarts, plural(run->process.restarts));
-    if (run->process.unexplained > 0)
-        printf("it died %zu time%s with many requests under way, and no request brings that about alone\n",
-               run->process.unexplained, plural(run->process.unexplained));
-    if (run->process.has_given_up)
-        printf("given up after %zu restart%s (--restarts N allows more): %zu request%s not asked\n",
-               run->process.restarts - 1, plural(run->process.restarts - 1), total->not_asked,
-               total->not_asked == 1 ? " was" : "s were");
+    const struct process *process = &run->process;
+    if (process->restarts > 0) {
+        fprintf(out, "started again %zu time%s; the last time: ", process->restarts, plural(process->restarts));
+        const char *why = process->last_trouble != NULL ? process->last_trouble : "it ended";
+        print_escaped(out, why, strcspn(why, "\n"), SHOWN_BYTES);
+        fputc('\n', out);
+    }
+    if (process->unexplained > 0)
+        fprintf(out, "it died %zu time%s with many requests under way, and no request brings that about alone\n",
+                process->unexplained, plural(process->unexplained));
+    if (process->has_given_up)
+        fprintf(out, "given up after %zu restart%s (--restarts N allows more): %zu request%s not asked\n",
+                process->restarts - 1, plural(process->restarts - 1), total->not_asked,
+                total->not_asked == 1 ? " was" : "s were");
 }
 
 void report_text(const struct run *run)
@@ -338,7 +340,7 @@ void report_text(const struct run *run)
     print_causes(run);
     fputs(run->cause_count > 0 || !run->settings.is_quiet ? "\n" : "", stdout);
     report_fits(stdout, run, run->settings.shows_policies);
-    print_troubles(run);
+    report_troubles(stdout, run);
     print_baseline(run);
     if (!run->settings.is_quiet)
         printf("%.1f s, %.0f answers a second\n", run->seconds,
@@ -513,6 +515,11 @@ void report_json(const struct run *run)
                   run->process.offer.version, "seconds", run->seconds, "restarts", (json_int_t)run->process.restarts,
                   "cases", json_cases(total->cases), "requests", requests, "profiles", json_fits(run), "categories",
                   json_categories(run), "causes", json_causes(run), "failures", failures);
+    if (run->process.last_trouble != NULL)
+        json_object_set_new(
+            report, "last_trouble",
+            json_text(escaped(run->process.last_trouble, strlen(run->process.last_trouble), NOTE_BYTES)));
+    json_object_set_new(report, "is_troubled", json_boolean(run_is_troubled(run)));
     if (run->settings.with_answers)
         json_object_set_new(report, "answers", json_answers(run));
     if (run->known != NULL)
@@ -524,6 +531,21 @@ void report_json(const struct run *run)
 }
 
 /* ---- JUnit ------------------------------------------------------------------------------------------------- */
+
+/* A case that no vectors have, for what happened to the process and shows in no other case. */
+static void put_trouble(FILE *out, const struct run *run)
+{
+    char *troubles;
+    size_t size;
+    FILE *text = cli_open_text(&troubles, &size);
+    report_troubles(text, run);
+    fclose(text);
+    junit_put_case(out, &(struct junit_case){.id = "process/answers",
+                                             .comment = "the subject runs until all is asked",
+                                             .failed = true,
+                                             .letters = troubles});
+    free(troubles);
+}
 
 static char *letters_of(const struct run *run, const struct tried *tried)
 {
@@ -565,8 +587,17 @@ void report_junit(const struct run *run)
         junit_put_suite(out, category->name, run->vectors.version, &counts, 0, text);
         free(text);
     }
+    bool is_troubled = run_is_troubled(run);
+    if (is_troubled) {
+        const struct junit_counts one = {1, 1, 0};
+        FILE *cases = cli_open_text(&text, &text_size);
+        put_trouble(cases, run);
+        fclose(cases);
+        junit_put_suite(out, "process", run->vectors.version, &one, 0, text);
+        free(text);
+    }
     fclose(out);
-    const struct junit_counts all = {run->tried_count, run->total.cases[FAILED], 0};
+    const struct junit_counts all = {run->tried_count + is_troubled, run->total.cases[FAILED] + is_troubled, 0};
     junit_write(run->settings.junit, "assay run", &all, suites);
     free(suites);
 }

@@ -310,8 +310,7 @@ static int run(int argc, char **argv)
     shrink_causes(&run_state);
     ledger_compare(&run_state);
     report(&run_state);
-    bool is_well = run_state.new_failures == 0 && run_state.unexpected_passes == 0 &&
-                   run_state.process.unexplained == 0 && run_state.total.not_asked == 0;
+    bool is_well = run_state.new_failures == 0 && run_state.unexpected_passes == 0 && !run_is_troubled(&run_state);
     end_run(&run_state);
     return is_well ? EXIT_CLEAN : EXIT_DIVERGENCE;
 }

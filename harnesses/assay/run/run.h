@@ -22,7 +22,8 @@ struct settings {
 
 /* How well the answers to requests that name a policy fit each policy. */
 struct fit {
-    size_t asked;                         /* requests with an answer that depends on the policy */
+    size_t asked;                         /* requests with an answer that may depend on the policy */
+    size_t ill_formed;                    /* of these, how many have ill-formed input, so that it does */
     size_t left_over[ASSAY_POLICY_COUNT]; /* of these, how many differ from the policy */
     size_t expected[ASSAY_POLICY_COUNT],
         met[ASSAY_POLICY_COUNT]; /* answers that the vectors have under this policy, and how many of them agree */
@@ -102,6 +103,10 @@ enum assay_policy request_profile(const struct run *run, const struct request *r
  * state none: the input is well-formed, or boundaries are asked. */
 const struct assay_span *request_first_error(const struct request *request);
 
+/* True if requests were not asked, or if the subject ended and no request, asked alone, ended it again: a failure that
+ * no case shows. (judge.c) */
+bool run_is_troubled(const struct run *run);
+
 /* Decides which policy each encoding's answers are compared with, which cases passed, and the causes of failures. */
 void judge(struct run *run);
 
@@ -137,6 +142,9 @@ void report_again(FILE *out, const struct run *run, const struct vector_case *te
 
 /* "validate, decode strict": what the requests of a cause were. */
 void report_asked_by(FILE *out, const struct cause *cause);
+
+/* Prints a line for each trouble with the process: restarts, why, and what was not asked for that. */
+void report_troubles(FILE *out, const struct run *run);
 
 /* Prints a line for each policy of each encoding that was asked: which it is, how many answers are left over. */
 void report_fits(FILE *out, const struct run *run, bool shows_policies);

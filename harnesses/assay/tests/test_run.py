@@ -38,7 +38,7 @@ def report(*arguments: str) -> Dict[str, Any]:
     assert done.returncode in (0, 1), (done.returncode, done.stderr)
     result: Dict[str, Any] = json.loads(done.stdout)
     assert breaches(result, SCHEMA, SCHEMA) == [], breaches(result, SCHEMA, SCHEMA)
-    assert (done.returncode == 0) == (not result["failures"]), done.returncode
+    assert (done.returncode == 0) == (not result["failures"] and not result["is_troubled"]), done.returncode
     return result
 
 
@@ -125,6 +125,21 @@ class GoodTest(unittest.TestCase):
             result = report("--answers", "utf-8/long-texts", "utf-8/streaming", "--", sys.executable, "-c", IN_BLOCKS, str(block))
             self.assertEqual({failure["id"].rsplit("/", 1)[0] for failure in result["failures"]}, failures)
             self.assertEqual(sum(answer[0].startswith("utf-8/long-texts") for answer in result["answers"]), 12)
+
+    def test_a_policy_that_no_answer_shows_is_not_known(self) -> None:
+        """`cat` writes ill-formed text as it is, so that only its answers to well-formed input can be read."""
+        done = run("-q", "--plain", "utf-8/well-formed", "utf-8/overlong/c0*", "--", "cat")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"utf-8 own +is not known: \d+ answers, 0 left over, none to ill-formed input")
+
+    def test_a_letter_states_the_error_whatever_the_room(self) -> None:
+        """Where `strict` was not asked with as much room, too."""
+        script = ("import sys\nfor line in sys.stdin:\n    number, *words = line.split()\n"
+                  "    print('hello assay/1 x encodings=utf-8 policies=whatwg ops=into' if number == 'hello' else number + ' full 0 -', flush=True)")
+        done = run("-q", "--shrink", "0", "--all", "utf-8/limited-output/f09f92", "--", sys.executable, "-c", script)
+        self.assertIn("into utf-8 whatwg utf-32 1 F09F92", done.stdout)
+        self.assertNotIn("the input is well-formed", done.stdout)
+        self.assertNotIn("first error none", done.stdout)
 
     def test_answers_are_listed(self) -> None:
         """--answers lists each request to validate or decode, and its answer; it needs --json."""
@@ -446,6 +461,31 @@ class HostileTest(unittest.TestCase):
         done = run("utf-8/overlong", "--", sys.executable, "-c", script)
         self.assertEqual(done.returncode, 1)
         self.assertIn("given up after 5 restarts (--restarts N allows more): ", done.stdout)
+
+    def test_trouble_that_no_case_shows_is_in_every_report(self) -> None:
+        """Each answer is right, but the subject hangs after every five: no case fails, and no report may look like that of a clean run."""
+        script = """import sys, time
+for count, line in enumerate(sys.stdin):
+    number, *words = line.split()
+    try:
+        reply = "ok" if number != "hello" and bytes.fromhex(words[-1].replace("-", "")).decode() is not None else ""
+    except UnicodeDecodeError:
+        reply = "error"
+    print("hello assay/1 x encodings=utf-8 ops=validate" if number == "hello" else f"{number} {reply}", flush=True)
+    if count == 5:
+        time.sleep(60)
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            badge, junit, page = (Path(folder, name) for name in ("badge.svg", "junit.xml", "page.html"))
+            done = run("--restarts", "2", "--time-limit", "1", "--badge", str(badge), "--junit", str(junit), "--html", str(page), "utf-8/overlong", "--",
+                       sys.executable, "-c", script)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("started again 3 times; the last time: no reply in 1 s", done.stdout)
+            self.assertIn("given up", badge.read_text())
+            self.assertIn("given up after 2 restarts", page.read_text())
+            suites = xml.parse(junit).getroot()
+            self.assertEqual([case.get("classname") for case in suites.iter("testcase") if case.find("failure") is not None], ["process"])
+            self.assertEqual((suites.get("failures"), suites.findtext(".//failure", "").count("given up")), ("1", 1))
 
     def test_restarts_are_as_many_as_asked_for(self) -> None:
         """With --restarts, more consecutive cases may kill the subject: each fails, and none is left out."""
