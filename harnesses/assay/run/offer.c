@@ -4,6 +4,8 @@
  */
 #include "process.h"
 
+#include "../../../codecs/registry.h"
+#include "../../core/convert.h"
 #include "../cli.h"
 
 #include <stdlib.h>
@@ -34,30 +36,17 @@ static bool list_has(const char *list, size_t length, const char *word)
     return false;
 }
 
-static void read_encodings(struct offer *offer, const char *list, size_t length)
-{
-    free(offer->encodings);
-    offer->encodings = cli_alloc(length + 3, 1);
-    offer->encodings[0] = ',';
-    memcpy(offer->encodings + 1, list, length);
-    offer->encodings[length + 1] = ',';
-}
-
 static bool has_greeted; /* a restarted subject sends the same greeting again */
 
 /* Warns once in a run about items of a list that assay/1 does not define: a misspelt word would silently omit
  * questions. */
-static void warn_of_unknown(const char *what, const char *list, size_t length, const char *(*word_at)(unsigned index),
-                            unsigned word_count)
+static void warn_of_unknown(const char *what, const char *list, size_t length, bool (*is_known)(const char *word))
 {
     for (const char *at = list, *end = list + length; at < end;) {
         const char *comma = memchr(at, ',', (size_t)(end - at));
         size_t item = (size_t)((comma != NULL ? comma : end) - at);
-        bool is_known = item == 0;
-        for (unsigned i = 0; i < word_count; i++)
-            is_known |= strlen(word_at(i)) == item && memcmp(at, word_at(i), item) == 0;
         char *text = escaped(at, item, 80);
-        if (!is_known && !has_greeted)
+        if (item > 0 && !is_known(text) && !has_greeted)
             fprintf(stderr, "assay run: the subject offers the %s '%s', which assay/1 does not have: it is not asked\n",
                     what, text);
         free(text);
@@ -65,26 +54,47 @@ static void warn_of_unknown(const char *what, const char *list, size_t length, c
     }
 }
 
-static const char *op_at(unsigned index)
+static bool is_encoding(const char *word)
 {
-    return ask_word((enum ask)index);
+    return signature_find(word) != NULL || registry_reference(word) != NULL;
 }
 
-static const char *policy_at(unsigned index)
+static bool is_operation(const char *word)
 {
-    return policy_word(index);
+    for (enum ask ask = 0; ask < ASK_COUNT; ask++)
+        if (strcmp(ask_word(ask), word) == 0)
+            return true;
+    return false;
+}
+
+static bool is_policy(const char *word)
+{
+    for (unsigned policy = 0; policy < POLICY_NONE; policy++)
+        if (strcmp(policy_word(policy), word) == 0)
+            return true;
+    return false;
+}
+
+static void read_encodings(struct offer *offer, const char *list, size_t length)
+{
+    warn_of_unknown("encoding", list, length, is_encoding);
+    free(offer->encodings);
+    offer->encodings = cli_alloc(length + 3, 1);
+    offer->encodings[0] = ',';
+    memcpy(offer->encodings + 1, list, length);
+    offer->encodings[length + 1] = ',';
 }
 
 static void read_ops(struct offer *offer, const char *list, size_t length)
 {
-    warn_of_unknown("operation", list, length, op_at, ASK_COUNT);
+    warn_of_unknown("operation", list, length, is_operation);
     for (enum ask ask = 0; ask < ASK_COUNT; ask++)
         offer->ops[ask] = list_has(list, length, ask_word(ask));
 }
 
 static void read_policies(struct offer *offer, const char *list, size_t length)
 {
-    warn_of_unknown("policy", list, length, policy_at, POLICY_NONE);
+    warn_of_unknown("policy", list, length, is_policy);
     for (unsigned policy = 0; policy < POLICY_NONE; policy++)
         offer->policies[policy] = list_has(list, length, policy_word(policy));
 }

@@ -516,13 +516,13 @@ class HelloTest(unittest.TestCase):
     def test_names_the_words_that_the_protocol_does_not_have(self) -> None:
         """Unknown words are named once, however often the subject is restarted: a misspelt word would silently leave out questions."""
         subject = ("import sys\nsys.stdin.readline()\n"
-                   "print('hello assay/1 mine 1 encodings=utf-8 ops=validate,decod policies=WHATWG,strict', flush=True)\n"
+                   "print('hello assay/1 mine 1 encodings=utf-8,UTF-8,utf-8-sig ops=validate,decod policies=WHATWG,strict', flush=True)\n"
                    "sys.stdin.readline()\n")  # and ends at the first request
         done = run("utf-8/overlong", "--", sys.executable, "-c", subject)
-        for what, word in (("operation", "decod"), ("policy", "WHATWG")):
+        for what, word in (("encoding", "UTF-8"), ("operation", "decod"), ("policy", "WHATWG")):
             self.assertEqual(done.stderr.count(f"offers the {what} '{word}', which assay/1 does not have"), 1, done.stderr)
-        self.assertNotIn("'strict'", done.stderr)
-        self.assertNotIn("'validate'", done.stderr)
+        for word in ("strict", "validate", "utf-8", "utf-8-sig"):
+            self.assertNotIn(f"'{word}'", done.stderr)
 
 
 class ListsTest(unittest.TestCase):
