@@ -121,8 +121,8 @@ struct utf8_assay_result {
 
 /* ---- encodings, implementations, faults --------------------------------------------------------------- */
 
-/* Returns the encoding of this name ("utf-8", "wtf-8", ..., "utf-16", "utf-32"); NO_ENCODING if there is none or this
- * build lacks it. */
+/* Returns the encoding of this name ("utf-8", "wtf-8", ..., "utf-16", "utf-32"), which is not NULL; NO_ENCODING if there
+ * is none or this build lacks it. */
 enum utf8_assay_encoding utf8_assay_encoding_by_name(const char *name);
 
 /* Returns the name of an encoding; NULL if there is none with this number. */

@@ -41,6 +41,14 @@ static bool depends_on_policy(const struct request *request)
            (request->ask == ASK_DECODE || request->ask == ASK_STREAM || request->ask == ASK_REUSE);
 }
 
+static bool has_error(const struct request *request)
+{
+    for (size_t i = 0; i < request_stream_count(request); i++)
+        if (request_first_error(request, i)->length > 0)
+            return true;
+    return false;
+}
+
 static void count_policy(struct fit *fit, enum assay_policy policy, const struct request *request)
 {
     struct expectation expectation;
@@ -59,7 +67,7 @@ static void count_fits(struct run *run)
             continue;
         struct fit *fit = &run->encodings[request->encoding].fits[request->policy];
         fit->asked++;
-        fit->ill_formed += request_first_error(request)->length > 0;
+        fit->ill_formed += has_error(request);
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
             count_policy(fit, policy, request);
     }
@@ -110,17 +118,22 @@ static void judge_case(struct run *run, struct tried *tried)
 
 /* ---- causes ----------------------------------------------------------------------------------------------- */
 
-const struct assay_span *request_first_error(const struct request *request)
+size_t request_stream(const struct run *run, const struct request *request)
+{
+    return request->streams[request_profile(run, request)];
+}
+
+const struct assay_span *request_first_error(const struct request *request, size_t stream)
 {
     static const struct assay_span none;
     struct expectation expectation;
     if (request->conversion != NULL)
         return request->conversion->error.length > 0 ? &request->conversion->error : &none;
     if (request_expects(request, ASSAY_POLICY_STRICT, &expectation) &&
-        expectation.probe->expected.result.error.length > 0)
-        return &expectation.probe->expected.result.error;
+        expectation.probe[stream].expected.result.error.length > 0)
+        return &expectation.probe[stream].expected.result.error;
     /* with little room, `strict` may not come to the error, or not have been asked */
-    const struct question *question = &request->probe->question;
+    const struct question *question = &request->probe[stream].question;
     for (size_t i = 0; i < request->test->probe_count; i++) {
         const struct probe *probe = &request->test->probes[i];
         if (probe->question.policy == ASSAY_POLICY_STRICT && probe->question.operation == question->operation &&
@@ -157,9 +170,10 @@ static void describe_cause(char *key, size_t room, const struct run *run, const 
     if (request->outcome != OUTCOME_ANSWERED)
         snprintf(key + length, room - (size_t)length, "%s", outcome_name(request->outcome));
     else
-        snprintf(key + length, room - (size_t)length, "%s%s, first error %s", difference_name(difference),
+        snprintf(key + length, room - (size_t)length, "%s%s, first error %s%s", difference_name(difference),
                  difference == DIFFERS_ACCEPTED || difference == DIFFERS_REFUSED ? "" : " differs",
-                 assay_fault_name(request_first_error(request)->fault));
+                 assay_fault_name(request_first_error(request, request_stream(run, request))->fault),
+                 request_stream(run, request) > 0 ? ", in a stream after another" : "");
 }
 
 /* Returns the keys of requests that fail without pieces. */

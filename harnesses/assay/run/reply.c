@@ -459,16 +459,16 @@ static bool has_right_groups(const struct request *request, const struct answere
     return true;
 }
 
-static enum difference compare_all(const struct request *request, const struct answered *answers, size_t count,
-                                   const struct expectation *expectation, bool is_late)
+/* Compares the answers for all streams with those of a policy, and keeps the first difference. */
+static void compare_all(struct request *request, const struct answered *answers, size_t count, enum assay_policy policy,
+                        const struct expectation *expectation, bool is_late)
 {
-    for (size_t i = 0; i < count; i++) {
+    request->differences[policy] = DIFFERS_NONE;
+    for (size_t i = 0; i < count && request->differences[policy] == DIFFERS_NONE; i++) {
         struct expectation one = {expectation->probe != NULL ? expectation->probe + i : NULL, expectation->conversion};
-        enum difference difference = compare_one(request, &answers[i], &one, is_late);
-        if (difference != DIFFERS_NONE)
-            return difference;
+        request->differences[policy] = (uint8_t)compare_one(request, &answers[i], &one, is_late);
+        request->streams[policy] = (uint8_t)i;
     }
-    return DIFFERS_NONE;
 }
 
 void reply_judge(struct request *request, const char *reply, size_t length, const struct offer *offer)
@@ -498,12 +498,14 @@ void reply_judge(struct request *request, const char *reply, size_t length, cons
         struct expectation expectation;
         request->differences[policy] = DIFFERENCE_COUNT; /* the encoding does not have all policies */
         if (request_expects(request, policy, &expectation))
-            request->differences[policy] = (uint8_t)compare_all(request, answers, count, &expectation, offer->is_late);
+            compare_all(request, answers, count, policy, &expectation, offer->is_late);
         fits_all &= request->differences[policy] == DIFFERS_NONE;
     }
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
-        if (request->differences[policy] == DIFFERENCE_COUNT)
+        if (request->differences[policy] == DIFFERENCE_COUNT) {
             request->differences[policy] = request->differences[own];
+            request->streams[policy] = request->streams[own];
+        }
     if (!fits_all)
         keep_reply(request, reply, length);
 }

@@ -32,26 +32,27 @@ static void print_bytes(FILE *out, const uint8_t *bytes, size_t count)
 
 static void print_input(FILE *out, const struct run *run, const struct request *request)
 {
-    (void)run;
-    const struct question *question;
     if (request->conversion != NULL) {
         print_bytes(out, request->conversion->input, request->conversion->input_count);
         return;
     }
-    question = &request->probe->question;
+    size_t stream = request_stream(run, request);
+    const struct question *question = &request->probe[stream].question;
     if (request->ask == ASK_ENCODE || request->ask == ASK_ENCODE_UTF16) {
         report_hex(out, question->input, operation_input_unit(question->operation), question->input_count);
         fprintf(out, "   (%zu unit%s)", question->input_count, plural(question->input_count));
     } else {
         print_bytes(out, question->input, question->input_count);
+        if (stream > 0)
+            fprintf(out, ", stream %zu", stream + 1);
     }
 }
 
 /* Prints what is wrong with the input, and the clause that the vectors are made from. */
 static void print_standard(FILE *out, const struct run *run, const struct request *request)
 {
-    (void)run;
-    const struct assay_span *error = request_first_error(request);
+    size_t stream = request_stream(run, request);
+    const struct assay_span *error = request_first_error(request, stream);
     if (request->ask == ASK_BOUNDARIES)
         fputs("each byte is of a character, or of the maximal subpart of an error (Unicode, D93b)", out);
     else if (error->length == 0)
@@ -61,7 +62,7 @@ static void print_standard(FILE *out, const struct run *run, const struct reques
     else if (request->conversion != NULL)
         report_span(out, error, request->conversion->input, request->conversion->input_count);
     else
-        report_span(out, error, request->probe->question.input, request->probe->question.input_count);
+        report_span(out, error, request->probe[stream].question.input, request->probe[stream].question.input_count);
 }
 
 /* Prints the command so that a shell reads it back. */

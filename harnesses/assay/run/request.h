@@ -76,6 +76,7 @@ struct request {
     uint8_t outcome;                         /* enum outcome_of_request */
     uint16_t cause;                          /* if it failed: the number of its cause */
     uint8_t differences[ASSAY_POLICY_COUNT]; /* how the answer differs from the expected one, for each policy */
+    uint8_t streams[ASSAY_POLICY_COUNT];     /* the stream whose answer differs first; 0 for all requests but `reuse` */
     char *reply; /* the reply without its ID, if it differs from what any policy expects; long ones are cut */
     size_t reply_length;
 };

@@ -99,9 +99,12 @@ enum difference request_difference(const struct run *run, const struct request *
 /* The policy with whose expected answer the request is compared. */
 enum assay_policy request_profile(const struct run *run, const struct request *request);
 
-/* The first error that the vectors state for `strict`, also if the policy continues after it. Its fault is NONE if they
- * state none: the input is well-formed, or boundaries are asked. */
-const struct assay_span *request_first_error(const struct request *request);
+/* The stream of a `reuse` request whose answer differs first; 0 for all other requests. */
+size_t request_stream(const struct run *run, const struct request *request);
+
+/* The first error that the vectors state for `strict` in a stream, also if the policy continues after it. Its fault is
+ * NONE if they state none: the input is well-formed, or boundaries are asked. */
+const struct assay_span *request_first_error(const struct request *request, size_t stream);
 
 /* True if requests were not asked, or if the subject ended and no request, asked alone, ended it again: a failure that
  * no case shows. (judge.c) */

@@ -100,7 +100,7 @@ static bool fails_alike(struct attempt *attempt)
     ask_subject(attempt);
     return attempt->request.outcome == OUTCOME_ANSWERED &&
            request_difference(run, &attempt->request) == request_difference(run, attempt->model) &&
-           request_first_error(&attempt->request)->fault == request_first_error(attempt->model)->fault;
+           request_first_error(&attempt->request, 0)->fault == request_first_error(attempt->model, 0)->fault;
 }
 
 static void remove_bytes(struct attempt *attempt, size_t at, size_t count)
@@ -219,11 +219,14 @@ void shrink_causes(struct run *run)
 {
     double deadline = cli_now_ns() + run->settings.shrink_seconds * 1e9;
     const struct process before = run->process;
+    run->process.last_trouble = NULL;
     for (size_t i = 0; i < run->cause_count && !run->process.has_given_up && cli_now_ns() < deadline; i++)
         shrink_cause(run, &run->causes[i], deadline);
     run->process.restarts = before.restarts; /* shrinking must not change the counts of the run */
     run->process.unexplained = before.unexplained;
     run->process.has_given_up = before.has_given_up;
+    free(run->process.last_trouble);
+    run->process.last_trouble = before.last_trouble;
 }
 
 void shrunk_free(struct shrunk *shrunk)

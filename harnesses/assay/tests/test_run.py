@@ -141,6 +141,28 @@ class GoodTest(unittest.TestCase):
         self.assertNotIn("the input is well-formed", done.stdout)
         self.assertNotIn("first error none", done.stdout)
 
+    def test_a_letter_is_about_the_stream_that_differs(self) -> None:
+        """This subject accepts surrogates in streams only; the first stream of the case has another error, which it finds."""
+        script = """import sys
+for line in sys.stdin:
+    number, *words = line.split()
+    if number == "hello":
+        print("hello assay/1 x encodings=utf-8 policies=strict ops=reuse", flush=True)
+        continue
+    answers = []
+    for stream in words[-1].split(";"):
+        try:
+            text = bytes.fromhex(stream.replace("-", "").replace(",", "")).decode("utf-8", "surrogatepass")
+            answers.append(",".join(f"{ord(one):X}" for one in text) or "-")
+        except UnicodeDecodeError:
+            answers.append("error")
+    print(number, "ok", ";".join(answers), flush=True)
+"""
+        done = run("-q", "utf-8/reuse/c2-then-edb880", "--", sys.executable, "-c", script)
+        self.assertIn("accepted, first error surrogate, in a stream after another: ", done.stdout)
+        self.assertRegex(done.stdout, r"bytes +ED B8 80   \(3 bytes\), stream 2\n")
+        self.assertRegex(done.stdout, r"standard +ill-formed at 0, .*: ED then B8, a surrogate")
+
     def test_answers_are_listed(self) -> None:
         """--answers lists each request to validate or decode, and its answer; it needs --json."""
         result = report("--answers", CASE, "--", *HOSTILE, "none")
