@@ -78,9 +78,12 @@ def names_of(assay: str, libraries: Sequence[str], runs_here: bool = True) -> Li
 
 
 def offers(assay: str, library: str, name: str, operation: str) -> bool:
-    """True if a peer offers an operation; `assay bench` fails for a peer that does not."""
+    """True if a peer offers an operation; `assay bench` exits with 2 for a peer that does not, with 1 for one that crashes or hangs."""
     command = [assay, "bench", "--no-peers", "--peer", library, "-c", name, "--operation", operation, "--text", "ascii", "--size", "4K", "--seconds", "0"]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 2):
+        raise Trouble(f"{library}: {operation} ends with exit code {done.returncode}: {done.stderr.strip()}")
+    return done.returncode == 0
 
 
 def direct_of(globs: Optional[str], names: Sequence[str]) -> List[str]:
@@ -105,8 +108,9 @@ def measure(folder: Path, peer_list: Optional[str], direct: Optional[str], codec
     if codec not in ours:
         raise Trouble(f"no codec {codec} of UTF-8 runs here; see {assay} list --long")
     names = {library: name for library in peers for name in names_of(assay, [library]) if name not in every}
-    if direct and not direct_of(direct, list(names.values())):
-        raise Trouble(f"--direct: none of the peers {', '.join(names.values())} is called {direct}")
+    for glob in direct.split(",") if direct else []:
+        if not direct_of(glob, list(names.values())):
+            raise Trouble(f"--direct: none of the peers {', '.join(names.values())} is called {glob}")
     offered = {operation: [library for library in names if offers(assay, library, names[library], operation)] for operation in {row.operation for row in rows}}
     build: Build = {"machine": {}, "version": "", "codec": codec, "peers": list(names.values()), "cells": []}
     for row in rows:

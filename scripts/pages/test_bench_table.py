@@ -191,7 +191,7 @@ class BenchTableTest(unittest.TestCase):
             report = json.loads(path.read_text(encoding="utf-8"))
             self.assertEqual([row["name"] for row in report["rows"]], ["validate 1..64"])
             self.assertFalse("direct" in report["builds"][0]["cells"][0]["runners"][1])
-            subprocess.run([*short, "--direct", "none,slug*", "--json", str(path)], capture_output=True, check=True, env=CALM)
+            subprocess.run([*short, "--direct", "slug*", "--json", str(path)], capture_output=True, check=True, env=CALM)
             self.assertTrue(json.loads(path.read_text(encoding="utf-8"))["builds"][0]["cells"][0]["runners"][1]["direct"])
             path.write_text(json.dumps(report), encoding="utf-8")
             again = subprocess.run([*command, "--merge", str(path), "--row", "none", "--margin", "1e9"], capture_output=True, text=True, check=False)
@@ -211,11 +211,22 @@ class BenchTableTest(unittest.TestCase):
             done = subprocess.run([*beside, "--compare", str(old)], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 2)
             self.assertIn("no ratio is accepted both here and in", done.stderr)
-            for wrong in (["--compare", str(ROOT / "README.md")], ["--build", folder], ["--codec", "nonsense"], ["--direct", "nobody"], ["--peer", "/nowhere.so"], ["--merge", str(ROOT / "README.md")],
+            for wrong in (["--compare", str(ROOT / "README.md")], ["--build", folder], ["--codec", "nonsense"], ["--direct", "nobody"], ["--direct", "slug*,nobody"], ["--peer", "/nowhere.so"], ["--merge", str(ROOT / "README.md")],
                           ["--through", "nonsense"], ["--processes", "1"], ["--seconds", "0.5"], ["--json", f"{folder}/none/t.json", "--seconds", "3600"]):
                 done = subprocess.run([*short, *wrong], capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), wrong)
                 self.assertRegex(done.stderr, r"(?m)^bench-table: ", wrong)
+
+    def test_a_peer_that_crashes_is_not_left_out_in_silence(self) -> None:
+        """The table would have the ratio to the other peers only."""
+        with tempfile.TemporaryDirectory() as folder:
+            peer = str(Path(folder) / "dying.so")
+            subprocess.run([str(COMPILER), "-shared", "-fPIC", '-DNAME="dying"', "-DEND=abort()", "-DWHEN=1", f"-I{ROOT}/codecs",
+                            str(ROOT / "harnesses/assay/tests/codecs/dying.c"), "-o", peer], check=True)
+            done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "bench-table"), "--build", str(ASSAY.parent), "--peer", peer,
+                                   "--text", "ascii", "--row", "validate 1..64"], capture_output=True, text=True, check=False, env=CALM)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("dying.so: validate ends with exit code 1: ", done.stderr)
 
 
 if __name__ == "__main__":

@@ -131,10 +131,6 @@ struct workload {
     size_t unit_size;
     struct slice *slices;
     size_t slice_count, sheet_count;
-    size_t
-        /* sheets on which codecs must give the reference's answer; one more sheet is a single string of the same
-         * text */
-        checked_count;
     size_t out_bytes; /* enough room for the output of one sheet by any codec, and OUT_SLACK bytes more */
 };
 enum { OUT_SLACK = 256, CACHE_LINE = 64 };

@@ -152,8 +152,9 @@ static struct pass_tally place_outputs(const struct workload *sheet, const struc
     return all;
 }
 
-/* Removes runners that do not offer the operation, and marks those whose answer differs. */
-static size_t check_answers(struct measure *measure, const struct workload *sheet, struct runner *runners, size_t count)
+/* Removes runners that do not offer the operation, and marks those whose answer differs. Adds the bytes of output. */
+static size_t check_answers(struct measure *measure, const struct workload *sheet, struct runner *runners, size_t count,
+                            size_t *out_bytes)
 {
     const struct assay_codec *reference = registry_reference(sheet->encoding);
     struct pass_tally expected = place_outputs(sheet, reference, measure->out);
@@ -161,7 +162,7 @@ static size_t check_answers(struct measure *measure, const struct workload *shee
     size_t unit_size = operation_output_unit(sheet->operation->operation), left = 0;
     size_t size = has_output ? expected.written * unit_size : 0;
     uint8_t *output = cli_alloc(size, 1), *begin = measure->out + (has_output ? first_output(sheet) * unit_size : 0);
-    measure->out_share = (double)size / (double)(sheet->byte_count + 1);
+    *out_bytes += size;
     memcpy(output, begin, size);
     for (size_t i = 0; i < count; i++) {
         const struct assay_codec *codec = runners[i].codec;
@@ -421,13 +422,12 @@ size_t measure_cell(struct measure *measure, const struct workload *workload, st
         measure->out_room = workload->out_bytes;
         measure->out = bench_alloc_lines(measure->out_room);
     }
+    size_t out_bytes = 0;
     for (size_t i = 0; i < workload->sheet_count; i++) {
         struct workload sheet = workload_sheet(workload, i);
-        if (i < workload->checked_count)
-            count = check_answers(measure, &sheet, runners, count);
-        else
-            sheet.slices->out = first_output(&sheet);
+        count = check_answers(measure, &sheet, runners, count, &out_bytes);
     }
+    measure->out_share = (double)out_bytes / (double)(workload->byte_count + 1);
     read_quiet_calibrator(measure);
     measure->share_ns = (measure->end_ns - cli_now_ns()) / (double)count;
     for (size_t i = 0; i < count; i++)

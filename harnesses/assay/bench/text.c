@@ -437,9 +437,7 @@ struct workload workload_make(const char *encoding, const struct bench_operation
                                 .unit_size = unit_size,
                                 .slices = pieces.slices,
                                 .slice_count = pieces.slice_count,
-                                .sheet_count = sheet_count,
-                                .checked_count =
-                                    sheet_strings > 1 ? sheet_count : (sheet_count * POOL + LONG_POOL - 1) / LONG_POOL};
+                                .sheet_count = sheet_count};
     for (size_t i = 0; i < sheet_count; i++) {
         struct workload sheet = workload_sheet(&workload, i);
         size_t room = out_room(operation, sheet.slices, sheet.slice_count);

@@ -88,7 +88,7 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_no_runner_gets_text_that_branch_predictors_can_memorise(self) -> None:
-        """Long texts do not repeat a short file, and each sheet is different; a 16th of the sheets is checked before any is timed."""
+        """Long texts do not repeat a short file, and each sheet is different; all are checked before any is timed."""
         french = (ROOT / "corpus" / "text" / "fr-latin.txt").read_bytes()
         with tempfile.TemporaryDirectory() as folder:
             kept, long = (str(Path(folder) / name) for name in ("kept", "long"))
@@ -103,23 +103,21 @@ class BenchTest(unittest.TestCase):
                     length, left = left.split(b" ", 1)
                     strings.append(left[:int(length)])
                     left = left[int(length):]
-                count = cell["strings"] // 16
+                count = cell["strings"]
                 checked, timed = strings[:count], strings[count:]
-                self.assertEqual(sum(map(len, checked)), cell["bytes"] // 16 if text.startswith("@") else sum(map(len, checked)))
+                self.assertEqual(sum(map(len, checked)), cell["bytes"])
                 self.assertGreater(len(timed), 5)
                 self.assertTrue(timed[:count] == checked[:len(timed)], "timed in another order")
-                if text == "fr":
-                    self.assertEqual(len(set(timed)), min(len(timed), 16 * count), "some are timed before all were")
-                self.assertTrue(timed[16 * count:] == timed[:max(0, len(timed) - 16 * count)], "timed in another order the second time")
+                self.assertTrue(timed[count:] == timed[:max(0, len(timed) - count)], "timed in another order the second time")
                 return checked
 
             sheets = given("fr", "1")
             self.assertTrue(sheets == given("fr", "1"), "a seed is no seed")
             self.assertTrue(sheets != given("fr", "2"), "any seed does the same")
-            self.assertEqual(len(set(given("fr", "1", "1M"))), 2, "these come in turn, more than once")
-            self.assertTrue(b"".join(given(f"@{long}", "1")) == Path(long).read_bytes()[:2 << 20], "cut, though it is long enough")
-        self.assertEqual(len(set(sheets)), 16)
-        for sheet in sheets:
+            self.assertEqual(len(set(given("fr", "1", "1M"))), 32, "these come in turn, more than once")
+            self.assertTrue(b"".join(given(f"@{long}", "1")) == Path(long).read_bytes()[:32 << 20], "cut, though it is long enough")
+        self.assertEqual(len(set(sheets)), 256)
+        for sheet in sheets[:16]:
             again = sum(map(operator.eq, sheet, sheet[len(french):]))
             self.assertLess(again, 0.2 * len(sheet))
             self.assertLessEqual(131072 - 3, len(sheet))
@@ -131,7 +129,7 @@ class BenchTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             kept = Path(folder) / "kept"
             library = loadable(Path(folder), "recorder", KEPT=f'"{kept}"', PLACES="1")
-            for size, places, mebibytes, checked in (("256K", 64, 32, 8), ("4K", 64, 2, 0)):
+            for size, places, mebibytes, checked in (("256K", 64, 32, 128), ("4K", 64, 2, 0)):
                 kept.unlink(missing_ok=True)
                 cell, = cells("--peer", library, "-c", "recorder", "--operation", "validate", "--size", size, "--text", "ascii")
                 given = kept.read_text(encoding="ascii").split()[checked:][:cell["strings"]]
@@ -189,6 +187,14 @@ class BenchTest(unittest.TestCase):
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn("wrong differs from the reference: validate of ru-cyrillic, 4K", done.stderr)
 
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_every_string_is_checked(self) -> None:
+        """A peer that is wrong about the 200th of 256 strings only is not timed."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = loadable(Path(folder), "dying", NAME='"late"', END="return false", WHEN="calls == 200", ANSWER="true")
+            done = bench("--json", "--peer", library, "-c", "shift,late", "--text", "ru", "--size", "128K", "--operation", "validate")
+            self.assertIn({"name": "late", "kind": "peer", "differs": True}, json.loads(done.stdout)["cells"][0]["runners"])
+
     def test_reports_regressions(self) -> None:
         """Compares ratios to the limit: half the ratio is a regression, a higher ratio is not."""
         chosen = ("-c", "shift", "--text", "ru", "--size", "64K", "--operation", "to-utf16")
@@ -213,11 +219,11 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_a_busy_moment_is_no_regression(self) -> None:
-        """A cell with a slower codec is measured again: a codec that is slow only in the first measurement, of 7 calls, is not reported."""
+        """A cell with a slower codec is measured again: a codec that is slow only in the first measurement, of 22 calls, is not reported."""
         chosen = ("-c", "sluggish", "--text", "ascii", "--size", "2M", "--operation", "validate")
         with tempfile.TemporaryDirectory() as folder:
             old = Path(folder) / "old.json"
-            for slow, code, looks in ((0, 0, None), (7, 0, 2), (1000, 1, 3)):
+            for slow, code, looks in ((0, 0, None), (22, 0, 2), (1000, 1, 3)):
                 library = loadable(Path(folder), "sluggish", str(slow), SLOW=str(slow))
                 if looks is None:
                     old.write_text(bench("--json", "--codec", library, *chosen).stdout, encoding="utf-8")
