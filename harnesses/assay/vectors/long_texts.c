@@ -28,7 +28,7 @@ struct excerpts {
     size_t count;
 };
 
-/* How often an excerpt of the second half of a text is one with errors: one of so many; 0: never. */
+/* How often an excerpt of the second half of a text is one with errors: 1 of this number; 0: never. */
 static const struct {
     const char *name, *comment;
     bool only_plain;
