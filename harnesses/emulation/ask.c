@@ -118,6 +118,7 @@ static void ask_truth(const struct registers *r, struct answers *to)
     CALL(_mm512_cmpeq_epi16_mask(r->a, r->b));
     CALL(_mm512_cmpeq_epi32_mask(r->a, r->b));
     CALL(_kortestz_mask64_u8(r->mask64, r->mask16));
+    CALL(_kandn_mask32(r->mask32, r->mask16));
 }
 
 static void ask_moves(const struct registers *r, struct answers *to)

@@ -271,8 +271,7 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
 
 #ifdef VEC_ENCODE_SHORT
 
-/* True if the input is short enough for vec_encode_short() and vec_encode_two_blocks(), and the encoding is right for
- * them. */
+/* True if the input is short enough for vec_encode_short() and what follows it, and the encoding is right for them. */
 KERNEL_PART bool is_short(const struct encoding *encoding, enum assay_policy policy, size_t unit_count, size_t capacity)
 {
     enum { SHORT = 64 };
@@ -295,49 +294,64 @@ static __attribute__((noinline)) struct assay_result encode_long32(const struct 
     return encode(UTF32, encoding, policy, units, unit_count, out, capacity);
 }
 
-#ifdef VEC_ENCODE_TWO_BLOCKS
+#ifdef VEC_ENCODE_BLOCKS
 
-KERNEL_PART struct assay_result encode_all(enum form form, const struct encoding *encoding, enum assay_policy policy,
-                                           const void *units, size_t unit_count, uint8_t *out, size_t capacity)
+/* The next three encode what vec_encode_short() leaves. They are not inlined, for the same reason. */
+KERNEL_PART struct assay_result encode_rest(enum form form, size_t written, const struct encoding *encoding,
+                                            enum assay_policy policy, const void *units, size_t unit_count,
+                                            uint8_t *out, size_t capacity)
 {
-    if (is_short(encoding, policy, unit_count, capacity)) {
-        size_t written = vec_encode_two_blocks(form == UTF32, units, unit_count, out, capacity);
-        if (written > 0)
-            return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
-    }
+    if (written > 0)
+        return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
     return form == UTF16 ? encode_long16(encoding, policy, units, unit_count, out, capacity)
                          : encode_long32(encoding, policy, units, unit_count, out, capacity);
 }
 
-static __attribute__((noinline)) struct assay_result encode_all16(const struct encoding *encoding,
-                                                                  enum assay_policy policy, const uint16_t *units,
-                                                                  size_t unit_count, uint8_t *out, size_t capacity)
+static __attribute__((noinline)) struct assay_result encode_block16(const struct encoding *encoding,
+                                                                    enum assay_policy policy, const uint16_t *units,
+                                                                    size_t unit_count, uint8_t *out, size_t capacity)
 {
-    return encode_all(UTF16, encoding, policy, units, unit_count, out, capacity);
+    size_t written = vec_encode_block16(units, unit_count, out, capacity);
+    return encode_rest(UTF16, written, encoding, policy, units, unit_count, out, capacity);
 }
 
-static __attribute__((noinline)) struct assay_result encode_all32(const struct encoding *encoding,
-                                                                  enum assay_policy policy, const uint32_t *units,
-                                                                  size_t unit_count, uint8_t *out, size_t capacity)
+static __attribute__((noinline)) struct assay_result encode_two_blocks16(const struct encoding *encoding,
+                                                                         enum assay_policy policy,
+                                                                         const uint16_t *units, size_t unit_count,
+                                                                         uint8_t *out, size_t capacity)
 {
-    return encode_all(UTF32, encoding, policy, units, unit_count, out, capacity);
+    size_t written = vec_encode_two_blocks(false, units, unit_count, out, capacity);
+    return encode_rest(UTF16, written, encoding, policy, units, unit_count, out, capacity);
+}
+
+static __attribute__((noinline)) struct assay_result encode_two_blocks32(const struct encoding *encoding,
+                                                                         enum assay_policy policy,
+                                                                         const uint32_t *units, size_t unit_count,
+                                                                         uint8_t *out, size_t capacity)
+{
+    size_t written = vec_encode_two_blocks(true, units, unit_count, out, capacity);
+    return encode_rest(UTF32, written, encoding, policy, units, unit_count, out, capacity);
 }
 
 #else
-#define encode_all16 encode_long16
-#define encode_all32 encode_long32
+#define encode_block16 encode_long16
+#define encode_two_blocks16 encode_long16
+#define encode_two_blocks32 encode_long32
 #endif
 
 KERNEL_PART struct assay_result encode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    if (is_short(encoding, policy, unit_count, capacity)) {
-        size_t written = vec_encode_short(form == UTF32, units, unit_count, out, capacity);
-        if (written > 0)
-            return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
-    }
-    return form == UTF16 ? encode_all16(encoding, policy, units, unit_count, out, capacity)
-                         : encode_all32(encoding, policy, units, unit_count, out, capacity);
+    if (!is_short(encoding, policy, unit_count, capacity))
+        return form == UTF16 ? encode_long16(encoding, policy, units, unit_count, out, capacity)
+                             : encode_long32(encoding, policy, units, unit_count, out, capacity);
+    size_t written = vec_encode_short(form == UTF32, units, unit_count, out, capacity);
+    if (written > 0)
+        return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
+    if (form == UTF16 && unit_count <= VEC_BYTES / sizeof(uint16_t))
+        return encode_block16(encoding, policy, units, unit_count, out, capacity);
+    return form == UTF16 ? encode_two_blocks16(encoding, policy, units, unit_count, out, capacity)
+                         : encode_two_blocks32(encoding, policy, units, unit_count, out, capacity);
 }
 
 #else

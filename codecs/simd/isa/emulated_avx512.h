@@ -260,6 +260,11 @@ EMULATED unsigned char _kortestz_mask64_u8(__mmask64 a, __mmask64 b)
     return (a | b) == 0;
 }
 
+EMULATED __mmask32 _kandn_mask32(__mmask32 a, __mmask32 b)
+{
+    return ~a & b;
+}
+
 /* ---- lanes from elsewhere ---------------------------------------------------------------------------- */
 
 EMULATED __m512i _mm512_mask_blend_epi8(__mmask64 mask, __m512i no, __m512i yes)

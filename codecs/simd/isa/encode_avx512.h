@@ -13,11 +13,10 @@
 #define ASSAY_SIMD_ISA_ENCODE_AVX512_H
 
 enum { LANES32 = 16, BLOCK_UNITS = 32 };
-enum {
-    BYTES_OF_16 = 3,
-    BYTES_OF_32 = 4,
-    ROOM_AFTER = VEC_BYTES
-}; /* of a unit, at most; bytes after these that may be overwritten */
+/* Bytes of a unit or code point, at most. */
+enum { BYTES_OF_16 = 3, BYTES_OF_32 = 4 };
+enum { ROOM_AFTER = VEC_BYTES };              /* bytes after these that may be overwritten */
+enum { FEW_UNITS = VEC_BYTES / BYTES_OF_16 }; /* the most units below U+10000 whose bytes one vector holds */
 
 /* The place of the next byte of output, and how many were written. */
 struct byte_output {
@@ -26,7 +25,7 @@ struct byte_output {
 };
 
 /* What is known of the room for output: a vector may be stored; or one may be stored masked, since no page ends within
- * it; or nothing is known. */
+ * it; or nothing is known. What stores two vectors looks whether a page ends within them. */
 enum room { FOR_A_VECTOR, IN_A_PAGE, UNKNOWN };
 
 /* Writes the first `count` bytes, and no others; false if there is no room for them. The caller adds `count` to
@@ -45,6 +44,11 @@ KERNEL_PART bool put_first_bytes(enum room room, const struct byte_output *out, 
     _mm512_storeu_si512(buffer, bytes);
     copy_short(to, buffer, count);
     return true;
+}
+
+KERNEL_PART bool two_are_in_one_page(const struct byte_output *out)
+{
+    return is_in_one_page((const uint8_t *)((uintptr_t)out->bytes + out->written), 2 * VEC_BYTES);
 }
 
 /* Writes the chosen bytes, which are `count`. Returns false, with nothing written, if there is no room. */
@@ -76,6 +80,23 @@ static const uint8_t order_of_fourths[VEC_BYTES]
     __attribute__((aligned(VEC_BYTES))) = {FOURTHS(0), FOURTHS(1), FOURTHS(2), FOURTHS(3)};
 #undef FOURTH
 #undef FOURTHS
+
+/* For FEW_UNITS sequences of three bytes: where in a vector of 16-bit lanes each byte is. The lead is in another vector
+ * than the last two. The third byte is always written. */
+#define SEQUENCE(n) 2 * (n), 2 * (n), 2 * (n) + 1
+#define SEQUENCES7(n) \
+    SEQUENCE(n), SEQUENCE((n) + 1), SEQUENCE((n) + 2), SEQUENCE((n) + 3), SEQUENCE((n) + 4), SEQUENCE((n) + 5), \
+        SEQUENCE((n) + 6)
+static const uint8_t sequences[VEC_BYTES]
+    __attribute__((aligned(VEC_BYTES))) = {SEQUENCES7(0), SEQUENCES7(7), SEQUENCES7(14)};
+#undef SEQUENCE
+#undef SEQUENCES7
+#define FIRST_OF_SEQUENCES UINT64_C(0x9249249249249249)
+#define KEPT 0, 0, 0x80
+#define KEPT7 KEPT, KEPT, KEPT, KEPT, KEPT, KEPT, KEPT
+static const uint8_t kept_of_sequences[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {KEPT7, KEPT7, KEPT7};
+#undef KEPT
+#undef KEPT7
 
 #define IN_16(unit) UINT64_C(0x0001000100010001) * (unit)
 #define IN_32(unit) UINT64_C(0x0000000100000001) * (unit)
@@ -197,6 +218,8 @@ KERNEL_PART bool put_lanes(enum room room, const struct lanes *with, struct byte
         return false;
     size_t begin = out->written;
     of_low = of_low < total ? of_low : total;
+    if (room == IN_A_PAGE && !two_are_in_one_page(out))
+        return false;
     put_first_bytes(room, out, _mm512_maskz_compress_epi8(chosen_low, low), of_low);
     out->written += of_low;
     put_first_bytes(room, out, _mm512_maskz_compress_epi8(chosen_high, high), total - of_low);
@@ -261,7 +284,8 @@ KERNEL_PART bool put_in_order(bool has_pairs, enum room room, const struct lanes
                               __m512i units, __m512i before, size_t count, struct kinds kinds)
 {
     __mmask32 leads = has_pairs ? kinds.leads : 0, trails = has_pairs ? kinds.trails : 0;
-    __mmask32 not_first = kinds.beyond_7ff & ~leads, threes = not_first & ~trails;
+    __mmask32 not_first = has_pairs ? _kandn_mask32(leads, kinds.beyond_7ff) : kinds.beyond_7ff;
+    __mmask32 threes = has_pairs ? _kandn_mask32(trails, not_first) : not_first;
     __m512i first = leads_of_three(with, units, threes);
     if (has_pairs) {
         units = _mm512_mask_srli_epi16(units, leads, _mm512_add_epi16(units, with->of_lead), 2);
@@ -272,6 +296,18 @@ KERNEL_PART bool put_in_order(bool has_pairs, enum room room, const struct lanes
     return put_lanes(room, with, out, _mm512_permutexvar_epi8(with->interleaved, first),
                      _mm512_permutexvar_epi8(with->interleaved, others), count, more_bytes(kinds.longer, threes),
                      IN_LOW_OF_ORDER);
+}
+
+/* Writes up to FEW_UNITS units below U+10000, none a surrogate, in order: those in `threes` have three bytes, the
+ * others in `longer` two. One compression is enough, where put_in_order() has two. */
+KERNEL_PART bool put_few(enum room room, const struct lanes *with, struct byte_output *out, __m512i units, size_t count,
+                         __mmask32 longer, __mmask32 threes)
+{
+    const __m512i places = vec_load(sequences);
+    __m512i bytes = _mm512_permutexvar_epi8(places, last_two(with, units, longer, threes));
+    bytes = _mm512_mask_permutexvar_epi8(bytes, FIRST_OF_SEQUENCES, places, leads_of_three(with, units, threes));
+    __mmask64 chosen = _mm512_movepi8_mask(_mm512_or_si512(bytes, vec_load(kept_of_sequences)));
+    return put_bytes(room, out, bytes, chosen, count + count_bits(longer) + count_bits(threes));
 }
 
 /* ---- of code points --------------------------------------------------------------------------------------- */
@@ -326,11 +362,7 @@ KERNEL_PART __m512i load_units(const void *units, size_t count, size_t width)
 {
     if (count * width >= VEC_BYTES)
         return _mm512_loadu_si512(units);
-    if (is_in_one_page(units, VEC_BYTES))
-        return load_lanes(units, first_bits(count), width);
-    uint8_t buffer[VEC_BYTES] = {0};
-    copy_short(buffer, units, count * width);
-    return _mm512_loadu_si512(buffer);
+    return load_lanes(units, first_bits(count), width);
 }
 
 /* The same of 32 units or fewer, with zeros after them. */
@@ -396,7 +428,8 @@ KERNEL_PART size_t encode_loaded32(enum room room, struct byte_output *out, cons
     } else if (has_any(block->bits, of_kinds.beyond_ffff)) {
         const struct lanes with = load_constants();
         __mmask32 kept = (__mmask32)first_bits(count);
-        done = (not_scalar(&with, block->low) | not_scalar(&with, block->high)) == 0 &&
+        done = (room != IN_A_PAGE || two_are_in_one_page(out)) &&
+               (not_scalar(&with, block->low) | not_scalar(&with, block->high)) == 0 &&
                put_fours(room, &with, out, block->low, (__mmask16)(kept & 0xFFFF)) &&
                put_fours(room, &with, out, block->high, (__mmask16)(kept >> 16));
     } else {
@@ -409,7 +442,24 @@ KERNEL_PART size_t encode_loaded32(enum room room, struct byte_output *out, cons
     return done ? count : 0;
 }
 
-/* The same for units; a lead at the end is an error. */
+/* Encodes up to 32 units below U+0800, or up to FEW_UNITS below U+10000 of which none is a surrogate. Returns how many;
+ * 0 for all others, or if there is no room. */
+KERNEL_PART size_t encode_easy16(enum room room, struct byte_output *out, __m512i units, size_t count)
+{
+    const struct lanes of_kinds = load_constants();
+    __mmask32 longer = _mm512_cmpge_epu16_mask(units, of_kinds.least_of_2);
+    __mmask32 threes = _mm512_cmpge_epu16_mask(units, of_kinds.least_of_3);
+    if (threes == 0) {
+        const struct lanes with = load_constants();
+        return put_ones_and_twos(room, &with, out, units, count, longer) ? count : 0;
+    }
+    if (surrogates_of(&of_kinds, units) != 0 || count > FEW_UNITS)
+        return 0;
+    const struct lanes with = load_constants();
+    return put_few(room, &with, out, units, count, longer, threes) ? count : 0;
+}
+
+/* Encodes up to 32 units. A lead at the end is an error. */
 KERNEL_PART size_t encode_loaded16(enum room room, struct byte_output *out, __m512i units, size_t count)
 {
     const struct lanes of_kinds = load_constants();
@@ -673,10 +723,10 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
 /* ---- short strings ----------------------------------------------------------------------------------- */
 
 #define VEC_ENCODE_SHORT
-#define VEC_ENCODE_TWO_BLOCKS
+#define VEC_ENCODE_BLOCKS
 
-/* Loads block 0 or 1 of up to 64 units. No page ends within the two. There is no branch on the number of units, which
- * processors cannot predict: `inside` has a bit for each. */
+/* Loads block 0 or 1 of up to 64 units. There is no branch on the number of units, which processors cannot predict:
+ * `inside` has a bit for each. */
 KERNEL_PART struct wide_block load_short(bool of_32, const void *units, uint64_t inside, unsigned block)
 {
     const void *from = units_from(of_32, units, block * BLOCK_UNITS);
@@ -689,11 +739,11 @@ KERNEL_PART struct wide_block load_short(bool of_32, const void *units, uint64_t
         first, load_lanes(units_from(true, from, LANES32), inside >> LANES32 & first_bits(LANES32), sizeof(uint32_t)));
 }
 
-/* Encodes ASCII, or up to 32 other units. Calls nothing, so that few registers are saved. */
+/* Encodes ASCII, and what else is easy; 16-bit units with surrogates, or 22 and more of which some have three bytes,
+ * are left to vec_encode_block16(). So few registers are needed, and none is saved but two. */
 KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_count, uint8_t *bytes, size_t capacity)
 {
-    const size_t width = of_32 ? sizeof(uint32_t) : sizeof(uint16_t);
-    if (!is_in_one_page(units, 2 * BLOCK_UNITS * width) || !is_in_one_page(bytes, 2 * VEC_BYTES))
+    if (!is_in_one_page(bytes, VEC_BYTES))
         return 0;
     const struct lanes with = load_constants();
     struct byte_output out = {bytes, capacity, 0};
@@ -704,15 +754,24 @@ KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_c
     if (unit_count > BLOCK_UNITS)
         return 0;
     size_t read = of_32 ? encode_loaded32(IN_A_PAGE, &out, &first, unit_count)
-                        : encode_loaded16(IN_A_PAGE, &out, first.units, unit_count);
+                        : encode_easy16(IN_A_PAGE, &out, first.units, unit_count);
     return read == unit_count ? out.written : 0;
+}
+
+KERNEL_PART size_t vec_encode_block16(const uint16_t *units, size_t count, uint8_t *bytes, size_t capacity)
+{
+    struct byte_output out = {bytes, capacity, 0};
+    if (count > BLOCK_UNITS || !two_are_in_one_page(&out))
+        return 0;
+    __m512i loaded = load_lanes(units, first_bits(count), sizeof *units);
+    return encode_loaded16(IN_A_PAGE, &out, loaded, count) == count ? out.written : 0;
 }
 
 /* Encodes all of 33 to 64 units, both blocks by the way that the harder of them needs: whether they differ is not known
  * before, and a misprediction costs more. Returns the number of bytes; 0 if there is an error, or no room. */
-KERNEL_PART size_t encode_two_blocks16(const uint16_t *from, size_t count, uint8_t *bytes, size_t capacity)
+KERNEL_PART size_t two_blocks_of_16(const uint16_t *from, size_t count, uint8_t *bytes, size_t capacity)
 {
-    if (count <= BLOCK_UNITS || !is_in_one_page(from, 2 * VEC_BYTES) || !is_in_one_page(bytes, 4 * VEC_BYTES))
+    if (count <= BLOCK_UNITS || !is_in_one_page(bytes, 2 * VEC_BYTES))
         return 0;
     const struct lanes all = load_constants(), *with = &all;
     struct byte_output out = {bytes, capacity, 0};
@@ -741,9 +800,9 @@ KERNEL_PART size_t encode_two_blocks16(const uint16_t *from, size_t count, uint8
 }
 
 /* The same for code points, each block by its own way. */
-KERNEL_PART size_t encode_two_blocks32(const uint32_t *from, size_t count, uint8_t *bytes, size_t capacity)
+KERNEL_PART size_t two_blocks_of_32(const uint32_t *from, size_t count, uint8_t *bytes, size_t capacity)
 {
-    if (count <= BLOCK_UNITS || !is_in_one_page(from, 4 * VEC_BYTES) || !is_in_one_page(bytes, 4 * VEC_BYTES))
+    if (count <= BLOCK_UNITS || !is_in_one_page(bytes, 2 * VEC_BYTES))
         return 0;
     struct byte_output out = {bytes, capacity, 0};
     uint64_t inside = first_bits(count);
@@ -756,8 +815,7 @@ KERNEL_PART size_t encode_two_blocks32(const uint32_t *from, size_t count, uint8
 
 KERNEL_PART size_t vec_encode_two_blocks(bool of_32, const void *units, size_t count, uint8_t *bytes, size_t capacity)
 {
-    return of_32 ? encode_two_blocks32(units, count, bytes, capacity)
-                 : encode_two_blocks16(units, count, bytes, capacity);
+    return of_32 ? two_blocks_of_32(units, count, bytes, capacity) : two_blocks_of_16(units, count, bytes, capacity);
 }
 
 #undef LANE_CONSTANTS

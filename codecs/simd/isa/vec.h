@@ -90,9 +90,11 @@
  *   vec_encode_short(of_32, units, n, out, capacity)
  *                                encodes all of 1 to 64 units, within the capacity; returns the number of bytes, or 0
  *                                if it does not
- *   VEC_ENCODE_TWO_BLOCKS        defined if there is vec_encode_two_blocks()
+ *   VEC_ENCODE_BLOCKS            defined if there are these two, which do what vec_encode_short() left:
+ *   vec_encode_block16(units, n, out, capacity)
+ *                                the same for up to 32 units of UTF-16; returns 0 if there are more
  *   vec_encode_two_blocks(of_32, units, n, out, capacity)
- *                                the same, if vec_encode_short() returned 0
+ *                                the same for 33 to 64 units; returns 0 if there are fewer
  */
 #ifndef ASSAY_SIMD_ISA_VEC_H
 #define ASSAY_SIMD_ISA_VEC_H
