@@ -8,7 +8,6 @@ import errno
 import fnmatch
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -206,11 +205,6 @@ def install() -> int:
     return 0
 
 
-def interrupt(number: int, frame: object) -> None:
-    """Raises KeyboardInterrupt, so that SIGTERM ends the report as Ctrl-C does."""
-    raise KeyboardInterrupt
-
-
 def report(chosen: argparse.Namespace, words: List[str]) -> int:
     """Writes the report. Returns the exit code."""
     if not os.access(ASSAY, os.X_OK):
@@ -248,7 +242,7 @@ def main(words: Optional[List[str]] = None) -> int:
     if chosen.install and install():
         return 2
     shared.require_packages(("jinja2",))
-    signal.signal(signal.SIGTERM, interrupt)
+    shared.interrupt_by_sigterm()
     try:
         return report(chosen, sys.argv[1:] if words is None else words)
     except (KeyboardInterrupt, Stopped):

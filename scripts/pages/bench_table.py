@@ -8,6 +8,7 @@ import json
 import statistics
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -112,7 +113,7 @@ def measure(folder: Path, peer_list: Optional[str], direct: Optional[str], codec
         if not direct_of(glob, list(names.values())):
             raise Trouble(f"--direct: none of the peers {', '.join(names.values())} is called {glob}")
     offered = {operation: [library for library in names if offers(assay, library, names[library], operation)] for operation in {row.operation for row in rows}}
-    build: Build = {"machine": {}, "version": "", "codec": codec, "peers": list(names.values()), "cells": []}
+    build: Build = {"runs": [str(uuid.uuid4())], "machine": {}, "version": "", "codec": codec, "peers": list(names.values()), "cells": []}
     for row in rows:
         if not offered[row.operation]:
             print(f"bench-table: no peer offers {row.operation}: {row.name} is left out", file=sys.stderr)
@@ -128,6 +129,8 @@ def measure(folder: Path, peer_list: Optional[str], direct: Optional[str], codec
             build["interrupted"] = row.name
             break
         build["machine"], build["version"] = build["machine"] or report["machine"], report["version"]
+        if "calibrator" in report:
+            build["calibrator"] = report["calibrator"]
         build["cells"] += [at_clock({**cell, "row": row.name}, build["machine"]["ghz"]) for cell in report["cells"]]
     if not build["cells"] and "interrupted" in build:
         raise Trouble("interrupted before a row was measured")
@@ -153,7 +156,7 @@ def demand_build(build: Any, path: Path) -> None:
     """Raises Trouble if what merge() and as_text() read of a build is not there."""
     try:
         [build["machine"][key] for key in ("compiler", "processor", "ghz")]
-        [build[key] for key in ("version", "codec", "peers")]
+        [build[key] for key in ("version", "codec", "peers", "runs")]
         for cell in build["cells"]:
             [cell[key] for key in ("row", "text", "bytes", "strings")]
             [(runner["name"], runner["kind"]) if "differs" in runner else runner["minimum_ns"] for runner in cell["runners"]]
@@ -175,10 +178,15 @@ def scaled(times: Any, factor: float) -> Any:
 
 
 def merge(runs: Sequence[List[Build]]) -> List[Build]:
-    """One build for each compiler and codec; of each runner in a cell the best figures."""
+    """One build for each compiler and codec; of each runner in a cell the best figures. Raises Trouble if a run comes twice: its processes would
+    count twice, and agree with themselves."""
     merged: Dict[Tuple[str, str], Build] = {}
     for build in (build for builds in runs for build in builds):
-        kept = merged.setdefault((build["machine"]["compiler"], build["codec"]), {**build, "cells": [], "peers": []})
+        kept = merged.setdefault((build["machine"]["compiler"], build["codec"]), {**build, "cells": [], "peers": [], "runs": []})
+        if set(kept["runs"]) & set(build["runs"]):
+            raise Trouble(f"--merge: figures of the same run, by {build['machine']['compiler']}, twice")
+        kept["runs"] += build["runs"]
+        kept.update({key: build[key] for key in ("calibrator",) if key in build})
         kept["peers"] += [name for name in build["peers"] if name not in kept["peers"]]
         for cell in (at_clock(cell, kept["machine"]["ghz"]) for cell in build["cells"]):
             before = next((old for old in kept["cells"] if (old["row"], old["text"]) == (cell["row"], cell["text"])), None)
@@ -361,7 +369,8 @@ def as_text(builds: List[Build], margin: float = MARGIN_PERCENT) -> str:
     for build in builds:
         machine = build["machine"]
         head.append(f"{machine['processor']}, {machine['ghz']:.2f} GHz measured; {machine['compiler']}; utf8-assay {build['version']}; {build['codec']} beside "
-                    f"{', '.join(build['peers'])}; {quiet_percent(build):.0f} % of the turns quiet")
+                    f"{', '.join(build['peers'])}; {quiet_percent(build):.0f} % of the turns quiet"
+                    + ("; the readings of the calibrator were replaced, as tests do" if "calibrator" in build else ""))
     columns = [lines_of(build, margin) for build in builds]
     names = [name for name in {name: None for column in columns for name in column}]
     head += ["", "Ratio to the best peer: least, middle, most of the texts.", "", "| row | " + " | ".join(build["machine"]["compiler"] for build in builds) + " |",

@@ -8,12 +8,13 @@ import importlib.util
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Callable, Iterator, List, Sequence, Tuple
+from typing import Any, Callable, Iterator, List, NoReturn, Sequence, Tuple
 
 # Exceptions that JSON of an unexpected shape causes anywhere.
 SHAPE_ERRORS = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -35,6 +36,15 @@ def fail(message: str) -> int:
     """Prints why it cannot run; returns the exit code."""
     print(f"{Path(sys.argv[0]).name}: {message}", file=sys.stderr)
     return 2
+
+
+def interrupt_by_sigterm() -> None:
+    """From now on SIGTERM raises KeyboardInterrupt, so that it ends a program, and what that program runs, as Ctrl-C does."""
+
+    def interrupt(_number: int, _frame: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
 
 
 @contextmanager

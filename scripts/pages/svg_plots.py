@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 from typing import Any, List, Tuple
@@ -40,7 +41,7 @@ def svg_of(figure: Any, label: str) -> str:
     text = re.sub(r"font: ([0-9.]+)px [^;\"]*", r"font-size: \1px; font-family: inherit", text)
     for stand_in, colour in COLOURS.items():
         text = text.replace(stand_in, colour)
-    return text.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+    return text.replace("<svg", f'<svg role="img" aria-label="{html.escape(label)}"', 1)
 
 
 def colour_of(encoding: Encoding) -> str:

@@ -94,6 +94,12 @@ class BenchPageTest(unittest.TestCase):
         cells[0]["runners"][0].pop("noisy")
         self.assertNotIn("Measure again", page_of(cells))
 
+    def test_a_name_is_no_markup(self) -> None:
+        """A text is called as its file is."""
+        text = page_of([{**cell(size, 1, "load", mine=100, load=50), "text": '@a"><b>.txt'} for size in ("1K", "4K", "16K")])
+        self.assertIn('aria-label="validate of @a&quot;&gt;&lt;b&gt;.txt by length"', text)
+        self.assertNotIn("<b>.txt", text)
+
     def test_refuses_what_is_no_report(self) -> None:
         """Exit code 2, one line with the reason, and the old page stays."""
         with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
+import uuid
 from pathlib import Path
 from typing import Any, Dict, List
 from unittest import mock
@@ -35,12 +37,20 @@ def cell(row: str, text: str, ours: float, *peers: float, differs: bool = False)
 
 def build(*cells: Dict[str, Any]) -> Dict[str, Any]:
     """What one run came to."""
-    return {"machine": {"compiler": "gcc", "processor": "P", "ghz": 3.0}, "version": "1", "codec": "avx2", "peers": ["p0", "p1"], "cells": list(cells)}
+    return {"runs": [str(uuid.uuid4())], "machine": {"compiler": "gcc", "processor": "P", "ghz": 3.0}, "version": "1", "codec": "avx2", "peers": ["p0", "p1"], "cells": list(cells)}
 
 
 def alone(one: Dict[str, Any]) -> Dict[str, Any]:
     """The cell as one process writes it."""
     return {**one, "runners": [{key: value for key, value in runner.items() if key != "processes_ns"} for runner in one["runners"]]}
+
+
+def is_running(process: str) -> bool:
+    """Whether a process with this number has a command line: one that has ended has none."""
+    try:
+        return Path("/proc", process, "cmdline").read_bytes() != b""
+    except OSError:
+        return False
 
 
 def merged_cells(*cells: Dict[str, Any]) -> List[Dict[str, Any]]:
@@ -73,6 +83,22 @@ class BenchTableTest(unittest.TestCase):
         merged = bench_table.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 0, 20, differs=True))]])
         self.assertEqual(merged[0]["differs"], [row])
         self.assertIn(f"| {row} | - |", bench_table.as_text(merged))
+
+    def test_a_run_is_merged_once(self) -> None:
+        """Its processes would agree with themselves; a file that has it among others is refused, too."""
+        row = "validate 128K"
+        one, two = build(cell(row, "a", 10, 20)), build(cell(row, "a", 9.8, 20.4))
+        both = bench_table.merge([[one], [two]])
+        self.assertEqual(both[0]["runs"], one["runs"] + two["runs"])
+        for runs in ([[one], [one]], [both, [two]], [[build()], both, both]):
+            with self.assertRaisesRegex(bench_table.Trouble, "the same run, by gcc, twice"):
+                bench_table.merge(runs)
+
+    def test_replaced_readings_are_said(self) -> None:
+        """In a table that is made from several runs, too."""
+        replaced = {**build(cell("validate 128K", "a", 10, 20)), "calibrator": "replaced"}
+        self.assertIn("readings of the calibrator were replaced", bench_table.as_text(bench_table.merge([[build()], [replaced]])))
+        self.assertNotIn("calibrator", bench_table.as_text(bench_table.merge([[build()]])))
 
     def test_noisy_figures_are_left_out_and_counted(self) -> None:
         """Two quiet figures replace them, even slower ones; one is not enough; without, the row says so."""
@@ -196,6 +222,9 @@ class BenchTableTest(unittest.TestCase):
             path.write_text(json.dumps(report), encoding="utf-8")
             again = subprocess.run([*command, "--merge", str(path), "--row", "none", "--margin", "1e9"], capture_output=True, text=True, check=False)
             self.assertEqual((again.returncode, again.stdout), (0, done.stdout), again.stderr)
+            again = subprocess.run([*command, "--merge", str(path), "--merge", str(path), "--row", "none"], capture_output=True, text=True, check=False)
+            self.assertEqual((again.returncode, again.stdout), (2, ""))
+            self.assertIn("readings of the calibrator were replaced", done.stdout)
             beside = [*command, "--row", "none", "--merge", str(path), "--margin", "5"]
             report["builds"][0]["cells"][0]["runners"] = [{**runner, "processes_ns": [runner["minimum_ns"]] * 2} for runner in report["builds"][0]["cells"][0]["runners"]]
             path.write_text(json.dumps(report), encoding="utf-8")
@@ -216,6 +245,28 @@ class BenchTableTest(unittest.TestCase):
                 done = subprocess.run([*short, *wrong], capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), wrong)
                 self.assertRegex(done.stderr, r"(?m)^bench-table: ", wrong)
+
+    @unittest.skipUnless(ASSAY.is_file() and COMPILER, "no assay, or no compiler")
+    def test_leaves_nothing_when_it_is_ended(self) -> None:
+        """Neither a file without figures nor an `assay bench` that goes on."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, begun, peer = Path(folder) / "t.json", Path(folder) / "begun", str(Path(folder) / "peer.so")
+            subprocess.run([str(COMPILER), "-shared", "-fPIC", "-DSLOW=0", f"-I{ROOT}/codecs", str(ROOT / "harnesses/assay/tests/codecs/sluggish.c"), "-o", peer], check=True)
+            through = f"sh -c 'echo $$ > {begun}; exec \"$0\" \"$@\"'"
+            command = [sys.executable, "-B", str(ROOT / "scripts" / "bench-table"), "--build", str(ASSAY.parent), "--peer", peer, "--through", through, "--seconds", "7200",
+                       "--text", "ascii", "--row", "validate 1..64", "--json", str(path)]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=CALM) as running:
+                while running.poll() is None and not (begun.is_file() and begun.read_text("ascii").endswith("\n")):
+                    time.sleep(0.05)
+                running.terminate()
+                _, complaint = running.communicate()
+            self.assertEqual(running.returncode, 2, complaint)
+            self.assertIn("interrupted before a row was measured", complaint)
+            self.assertEqual(sorted(one.name for one in Path(folder).iterdir()), ["begun", "peer.so"])
+            deadline = time.monotonic() + 60  # it was killed, and may take a moment to end
+            while is_running(begun.read_text("ascii").strip()):
+                self.assertLess(time.monotonic(), deadline, "it goes on")
+                time.sleep(0.05)
 
     def test_a_peer_that_crashes_is_not_left_out_in_silence(self) -> None:
         """The table would have the ratio to the other peers only."""

@@ -17,22 +17,31 @@
 #define OPERATION(id, member, name, shape, input, output, ...) SIGNATURE_##shape(DO_NOTHING, member, input, output)
 #include "../../../codecs/operations.def"
 
+/* harnesses/subjects/empty/empty_peer.c has the first of these names. */
+#define EMPTY_PEER "empty-peer"
+#define EMPTY_CODEC "empty-codec"
+
 static const struct assay_codec empty_codec = {
-    ASSAY_CODEC_HEADER("utf-8", "empty-codec"),
+    ASSAY_CODEC_HEADER("utf-8", EMPTY_CODEC),
 #define OPERATION(id, member, ...) .member = member,
 #include "../../../codecs/operations.def"
 };
+
+bool bench_is_empty(const char *name)
+{
+    return strcmp(name, EMPTY_PEER) == 0 || strcmp(name, EMPTY_CODEC) == 0;
+}
 
 /* Returns NULL if the peer was not built beside this program. */
 static const struct assay_codec *empty_peer(void)
 {
     const char *path = cli_data("subjects/empty/empty_peer.so");
-    if (registry_find("utf-8", "empty-peer") == NULL && path != NULL) {
+    if (registry_find("utf-8", EMPTY_PEER) == NULL && path != NULL) {
         const char *complaint = registry_load(path);
         if (complaint != NULL)
             fprintf(stderr, "assay bench: times of peers include what their adapters take: %s\n", complaint);
     }
-    const struct registry_row *row = registry_find("utf-8", "empty-peer");
+    const struct registry_row *row = registry_find("utf-8", EMPTY_PEER);
     return row != NULL ? row->codec : NULL;
 }
 

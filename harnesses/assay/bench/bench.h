@@ -24,6 +24,9 @@ enum limit {
 
 const char *limit_name(enum limit limit);
 
+/* True if a limit has this name. */
+bool limit_is_called(const char *name);
+
 /* Reads `byte_count` bytes; if the limit is one of moving, writes `out_count` bytes to `out`. */
 typedef void limit_function(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count);
 
@@ -57,6 +60,9 @@ double neighbour_absent(double least, double cycle_ns);
 
 /* Returns how often another process took the core from this one until now. */
 long neighbour_preemptions(void);
+
+/* True if the environment replaces the readings, as tests do. */
+bool neighbour_is_replaced(void);
 
 /* Returns the nanoseconds that CLOCK_READINGS readings of the clock take. Each measured time contains one reading. */
 enum { CLOCK_READINGS = 64 };
@@ -213,6 +219,9 @@ bool bench_is_interrupted(void);
  * of runners. */
 enum { EMPTY_RUNNERS = 2 };
 size_t bench_add_empty(struct runner *runners, size_t count);
+
+/* True if one of the two has this name. */
+bool bench_is_empty(const char *name);
 
 /* Removes them again. The time by which the empty peer is slower than the empty codec is subtracted from the times of
  * peers. */

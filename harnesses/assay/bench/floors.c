@@ -78,15 +78,33 @@ static const char *word(const json_t *object, const char *key)
     return json_string_value(json_object_get(object, key));
 }
 
+static bool is_floor_of(const struct floor *row, const json_t *cell)
+{
+    return fnmatch(row->operation, word(cell, "operation"), 0) == 0 && fnmatch(row->size, word(cell, "size"), 0) == 0 &&
+           fnmatch(row->text, word(cell, "text"), 0) == 0;
+}
+
 /* Returns 0 if the cell has no floor. */
 static double floor_of(const json_t *cell, const struct floors *floors)
 {
     double ratio = 0;
     for (const struct floor *row = floors->rows; row < floors->rows + floors->count; row++)
-        if (fnmatch(row->operation, word(cell, "operation"), 0) == 0 &&
-            fnmatch(row->size, word(cell, "size"), 0) == 0 && fnmatch(row->text, word(cell, "text"), 0) == 0)
+        if (is_floor_of(row, cell))
             ratio = row->ratio;
     return ratio;
+}
+
+/* The number of lines that match nothing that was measured: what was not chosen, or a name that is no text's. */
+static size_t unused_floors(const json_t *cells, const struct floors *floors)
+{
+    size_t unused = 0;
+    for (const struct floor *row = floors->rows; row < floors->rows + floors->count; row++) {
+        size_t i = 0;
+        while (i < json_array_size(cells) && !is_floor_of(row, json_array_get(cells, i)))
+            i++;
+        unused += i == json_array_size(cells);
+    }
+    return unused;
 }
 
 /* Returns 0 if a codec or a peer is missing or noisy. */
@@ -132,6 +150,9 @@ bool bench_check_floors(const json_t *report, const struct floors *floors, const
             below);
     if (noisy > 0)
         fprintf(stderr, "; %zu noisy, and not checked", noisy);
+    size_t unused = unused_floors(cells, floors);
+    if (unused > 0)
+        fprintf(stderr, "; %zu of %zu lines of the file match nothing that was measured", unused, floors->count);
     fputc('\n', stderr);
     return below > 0;
 }

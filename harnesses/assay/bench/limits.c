@@ -20,6 +20,14 @@ const char *limit_name(enum limit limit)
     return names[limit];
 }
 
+bool limit_is_called(const char *name)
+{
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* Makes the compiler assume that a value is used, or that it was changed. */
 #define IS_USED(value) __asm__ volatile("" : : "m"(value))
 #define IS_CHANGED(value) __asm__ volatile("" : "+r"(value))

@@ -47,7 +47,7 @@ static const char *list_of(const struct fake *fake)
     return list != NULL && *list != '\0' ? list : NULL;
 }
 
-static bool is_fake(void)
+bool neighbour_is_replaced(void)
 {
     return list_of(&fake_neighbour) != NULL || list_of(&fake_clock) != NULL;
 }
@@ -69,7 +69,7 @@ static double fake_reading(struct fake *fake)
 
 double neighbour_reading(void)
 {
-    if (is_fake())
+    if (neighbour_is_replaced())
         return fake_reading(&fake_neighbour);
     run_additions(NEIGHBOUR_ADDITIONS / 16);
     double begin = cli_now_ns();
@@ -96,7 +96,7 @@ __attribute__((noinline)) AT_A_LINE static double time_chain(void)
 double clock_cycle(void)
 {
     enum { CHAINS = 3 }; /* the shortest of some readings, because an interrupt lengthens one */
-    if (is_fake())
+    if (neighbour_is_replaced())
         return fake_reading(&fake_clock);
     double least = time_chain();
     for (int i = 1; i < CHAINS; i++) {
@@ -124,7 +124,7 @@ static bool is_wide(void)
 
 double neighbour_absent(double least, double cycle_ns)
 {
-    if (is_fake())
+    if (neighbour_is_replaced())
         return fake_neighbour.ns;
     double alone = NEIGHBOUR_ADDITIONS / 3.0 * cycle_ns;
     return is_wide() && alone < least ? alone : least;
@@ -133,5 +133,5 @@ double neighbour_absent(double least, double cycle_ns)
 long neighbour_preemptions(void)
 {
     struct rusage usage;
-    return !is_fake() && getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
+    return !neighbour_is_replaced() && getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
 }

@@ -137,19 +137,20 @@ static double figure(const json_t *cell, const json_t *runner)
     return is_short(cell) ? time / number_of(cell, "strings") : number_of(cell, "bytes") / time;
 }
 
-/* Prints, for short strings, what was subtracted from the times of peers, or that nothing was. */
+/* Prints what was subtracted from the times of peers; for short strings, also that nothing was. */
 static void print_adapter(const struct table *table)
 {
     double least = 0, most = 0;
     bool any_peer = false, any_direct = false;
     for (size_t i = 0; i < table->cell_count; i++) {
         const json_t *cell = table->cells[i], *runners = json_object_get(cell, "runners");
-        for (size_t j = 0; j < json_array_size(runners) && is_short(cell); j++) {
+        for (size_t j = 0; j < json_array_size(runners); j++) {
             const json_t *runner = json_array_get(runners, j);
             double each = number_of(runner, "adapter_ns") / number_of(cell, "strings");
             bool is_direct = json_is_true(json_object_get(runner, "direct"));
-            any_direct |= is_direct;
-            any_peer |= is_kind(runner, "peer") && !is_direct && json_object_get(runner, "differs") == NULL;
+            any_direct |= is_direct && is_short(cell);
+            any_peer |=
+                is_kind(runner, "peer") && !is_direct && is_short(cell) && json_object_get(runner, "differs") == NULL;
             least = each > 0 && (least == 0 || each < least) ? each : least;
             most = each > most ? each : most;
         }
@@ -186,6 +187,20 @@ static void print_of_limit(const json_t *cell, const json_t *runner)
         print_ratio(ratio(runner, bench_best_of(cell, "limit")));
 }
 
+/* Prints as much of the name of a text as the column has room for, in whole characters. */
+static void print_text(const char *name)
+{
+    int columns = 0;
+    size_t length = 0;
+    for (; name[length] != '\0'; length++) {
+        bool begins = ((uint8_t)name[length] & 0xC0) != 0x80;
+        if (begins && columns == NAME_WIDTH)
+            break;
+        columns += begins;
+    }
+    printf("  %.*s%*s", (int)length, name, NAME_WIDTH - columns, "");
+}
+
 static void print_table(const struct table *table)
 {
     const json_t *first = table->cells[0];
@@ -196,7 +211,7 @@ static void print_table(const struct table *table)
     printf("%10s%10s\n", "x peer", "x limit");
     for (size_t i = 0; i < table->cell_count; i++) {
         const json_t *cell = table->cells[i], *best = bench_best_of(cell, "codec"), *peer = bench_best_of(cell, "peer");
-        printf("  %-*.*s", NAME_WIDTH, NAME_WIDTH, text_of(cell, "text"));
+        print_text(text_of(cell, "text"));
         for (size_t j = 0; j < table->column_count; j++) {
             const json_t *runner = find_runner(cell, table->columns[j]);
             int width = width_of(table->columns[j]);
@@ -307,6 +322,9 @@ void bench_print_tables(const json_t *report, bool all_figures)
         print_table(&table);
         at += table.cell_count;
     }
+    if (json_object_get(report, "calibrator") != NULL)
+        puts(
+            "The readings of the calibrator were replaced, as tests do: nothing says whether a turn was quiet, or at which clock.");
     puts("x peer: our best against the best peer. x limit: our best against the limit, which is the last column.");
     print_beaten(cells);
     print_quiet(cells);
@@ -420,6 +438,9 @@ bool bench_compare(const json_t *report, const json_t *old, const char *old_path
     const char *processor = text_of(json_object_get(report, "machine"), "processor");
     const char *old_processor = text_of(json_object_get(old, "machine"), "processor");
     size_t compared = 0, slower = 0, again = 0, noisy = 0;
+    if (number_of(old, "seed") != number_of(report, "seed"))
+        fprintf(stderr, "assay bench: %s is of seed %.0f, so of other strings of the same texts\n", old_path,
+                number_of(old, "seed"));
     if (old_processor != NULL && strcmp(processor, old_processor) != 0)
         fprintf(stderr, "assay bench: %s is of another processor: %s\n", old_path, old_processor);
     for (size_t i = 0; i < json_array_size(cells); i++) {

@@ -71,6 +71,15 @@ static bool is_random(const char *name)
     return strncmp(name, "random:", strlen("random:")) == 0;
 }
 
+/* False for UTF-8 with a control character: U+0000 to U+001F, U+007F to U+009F. */
+static bool is_printable(const char *word)
+{
+    for (const uint8_t *at = (const uint8_t *)word; *at != '\0'; at++)
+        if (*at < 0x20 || *at == 0x7F || (*at == 0xC2 && at[1] < 0xA0))
+            return false;
+    return true;
+}
+
 /* Reads or makes the text of this name. */
 static struct text read_text(const char *word)
 {
@@ -82,6 +91,8 @@ static struct text read_text(const char *word)
         cli_fail("--text: '%s' is no text; see assay bench --help", word);
     if (!cli_is_text(word))
         cli_fail("--text: a name has bytes that are not UTF-8, which no report can hold; give the file another");
+    if (!is_printable(word))
+        cli_fail("--text: a name has control characters, which a terminal would obey; give the file another");
     memcpy(name, word, stem);
     name[stem] = '\0';
     if (tilde != NULL)

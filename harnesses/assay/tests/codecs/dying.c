@@ -11,6 +11,7 @@
 #include "codec.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #ifndef WHEN

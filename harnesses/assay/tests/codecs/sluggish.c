@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that accepts any input. Its first SLOW calls take 2 ms each, as on a machine that has other work to
- * do.
+ * A loadable codec that accepts any input without the byte FF. Its first SLOW calls take 2 ms each, as on a machine
+ * that has other work to do. It reads input in its first READS calls only (default: in all), and accepts the rest.
  */
 #include "codec.h"
 
+#include <limits.h>
+#include <string.h>
 #include <time.h>
+
+#ifndef READS
+#define READS INT_MAX
+#endif
 
 static double now_ms(void)
 {
@@ -17,10 +23,10 @@ static double now_ms(void)
 static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     static int calls;
-    (void)bytes, (void)count, (void)error;
+    (void)error;
     if (++calls <= SLOW)
         for (double begin = now_ms(); now_ms() < begin + 2;) {}
-    return true;
+    return calls > READS || memchr(bytes, 0xFF, count) == NULL;
 }
 
 extern const struct assay_codec assay_codec;
