@@ -532,6 +532,26 @@ KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output 
     return true;
 }
 
+/* Encodes ASCII, and in UTF-16 single strides amid it that are not: these by the way for units of three bytes, whatever
+ * they are, so that each costs one misprediction. Two such strides in a row end it. */
+KERNEL_PART size_t encode_mostly_ascii(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
+                                       size_t at, size_t end)
+{
+    const size_t stride = 2 * BLOCK_UNITS;
+    size_t begin;
+    do {
+        begin = at;
+        at = encode_ascii(of_32, with, out, from, at, end);
+        if (of_32 || at == begin || end - at < stride)
+            return at;
+        struct wide_block first = load_block(false, units_from(false, from, at));
+        struct wide_block second = load_block(false, units_from(false, from, at + BLOCK_UNITS));
+        if (!put_two_of_threes(with, out, &first, &second))
+            return at;
+        at += stride;
+    } while (true);
+}
+
 /* Encodes two blocks in each step. Conditions that do not depend on the data are tested only once in several steps,
  * because counting uses ports that vectors need. Quotation marks and dashes have three bytes, and processors cannot
  * predict where they are: each costs one misprediction here, and more if it ended the loop. So, in UTF-16, only two
@@ -619,7 +639,7 @@ KERNEL_PART size_t encode_blocks(bool of_32, const struct lanes *with, struct by
     size_t at = 0, begin, end = blocks * BLOCK_UNITS;
     do {
         begin = at;
-        at = encode_ascii(of_32, with, out, from, at, end);
+        at = encode_mostly_ascii(of_32, with, out, from, at, end);
         at = encode_twos(of_32, with, out, from, at, end);
         if (end - at < BLOCK_UNITS)
             break;
