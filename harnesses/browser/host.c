@@ -7,17 +7,15 @@
 #include "../core/operation.h"
 #include "../core/question.h"
 
-#include <stdlib.h>
-
 uint32_t take(uint32_t byte_count); /* module.c */
 
-void *malloc(size_t byte_count)
+/* There are no guard pages. */
+void arena_reserve(struct arena *arena, size_t byte_count)
 {
-    return (void *)(uintptr_t)take((uint32_t)byte_count);
-}
-
-void free(void *memory)
-{
+    enum { ALIGNMENT = 16 };
+    size_t size = (byte_count / ALIGNMENT + 1) * ALIGNMENT;
+    arena->begin = (uint8_t *)(uintptr_t)take((uint32_t)size);
+    arena->end = arena->begin + size;
 }
 
 _Noreturn void arena_fail(size_t byte_count)

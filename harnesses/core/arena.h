@@ -16,6 +16,9 @@ struct arena {
     uint8_t *end;   /* the guard page after it begins here */
 };
 
+/* Which of the two guard pages memory touches. */
+enum placement { AT_END, AT_BEGIN, PLACEMENT_COUNT };
+
 static inline bool arena_has(const struct arena *arena, size_t byte_count)
 {
     return arena->begin != NULL && (size_t)(arena->end - arena->begin) >= byte_count;
@@ -46,6 +49,11 @@ static inline uint8_t *arena_at_begin(struct arena *arena, size_t byte_count)
     if (!arena_has(arena, byte_count))
         arena_reserve(arena, byte_count);
     return arena->begin;
+}
+
+static inline uint8_t *arena_at(struct arena *arena, size_t byte_count, enum placement placement)
+{
+    return placement == AT_END ? arena_at_end(arena, byte_count) : arena_at_begin(arena, byte_count);
 }
 
 #endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "convert.h"
-#include "arena.h"
 #include "question.h"
 #include "utf16.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { REPLACEMENT = 0xFFFD, LEAD_FIRST = 0xD800, TRAIL_FIRST = 0xDC00, TRAIL_LAST = 0xDFFF };
@@ -86,39 +84,27 @@ bool has_surrogate_pair(const struct assay_codec *codec, const uint8_t *bytes, s
 
 /* ---- memory ------------------------------------------------------------------------------------- */
 
-static void *grown(void *memory, size_t *capacity, size_t needed)
-{
-    if (needed <= *capacity && memory != NULL)
-        return memory;
-    *capacity = needed + 64;
-    free(memory);
-    memory = malloc(*capacity);
-    if (memory == NULL)
-        arena_fail(*capacity);
-    return memory;
-}
-
 static uint8_t *room_for_bytes(struct converter *converter, size_t byte_count)
 {
-    return converter->bytes = grown(converter->bytes, &converter->byte_capacity, byte_count);
+    return converter->bytes = arena_at(&converter->output, byte_count, converter->placement);
 }
 
 static void *room_for_units(struct converter *converter, size_t unit_count, size_t unit_size)
 {
-    return converter->units = grown(converter->units, &converter->unit_capacity, unit_count * unit_size);
+    return arena_at(&converter->units, unit_count * unit_size, converter->placement);
 }
 
 static uint32_t *room_for_points(struct converter *converter, size_t count)
 {
-    return converter->points = grown(converter->points, &converter->point_capacity, count * sizeof(uint32_t));
+    return (void *)arena_at(&converter->points, count * sizeof(uint32_t), converter->placement);
 }
 
 void converter_end(struct converter *converter)
 {
-    free(converter->bytes);
-    free(converter->units);
-    free(converter->points);
-    *converter = (struct converter){0};
+    arena_release(&converter->output);
+    arena_release(&converter->units);
+    arena_release(&converter->points);
+    *converter = (struct converter){.placement = converter->placement};
 }
 
 /* ---- decoding and encoding, in either form --------------------------------------------------------- */

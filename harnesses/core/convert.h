@@ -17,6 +17,7 @@
 #define ASSAY_CONVERT_H
 
 #include "../../codecs/registry.h"
+#include "arena.h"
 
 /* `utf-8-sig`, `utf-16le-sig`, `utf-16be-sig`: an encoding in which one U+FEFF at the very beginning is a signature,
  * which is removed. */
@@ -51,14 +52,16 @@ enum outcome {
     CONTRACT_BROKEN   /* a loadable codec broke the contract of codec.h */
 };
 
-/* Initialise with zeros. Its memory grows with the largest conversion; converter_end() frees it. */
+/* Initialise with zeros, but for `placement`. Its memory grows with the largest conversion; converter_end() frees it. A
+ * decoder's steps may depend on where its output is, so the place is a function of the size and the placement: no
+ * earlier conversion changes the result. */
 struct converter {
     uint8_t *bytes; /* the output of the last conversion */
     size_t byte_count;
     struct assay_span error; /* under INPUT_ILL_FORMED and NOT_HELD: in bytes of the input */
 
-    size_t byte_capacity, unit_capacity, point_capacity;
-    void *units, *points;
+    enum placement placement; /* the end of the output, and of the units between, that touches a guard page */
+    struct arena output, units, points;
 };
 
 enum outcome convert(struct converter *converter, const struct form *from, const struct form *to,

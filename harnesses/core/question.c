@@ -46,11 +46,6 @@ void seat_free(struct seat *seat)
     free(seat);
 }
 
-static uint8_t *place(struct arena *arena, size_t byte_count, enum placement placement)
-{
-    return placement == AT_END ? arena_at_end(arena, byte_count) : arena_at_begin(arena, byte_count);
-}
-
 static const uint8_t fillings[PLACEMENT_COUNT] = {[AT_END] = 0xA5, [AT_BEGIN] = 0x5A};
 
 bool is_filling(const void *bytes, size_t byte_count)
@@ -64,7 +59,7 @@ bool is_filling(const void *bytes, size_t byte_count)
 /* An output buffer of exactly `size` bytes: a guard page on one side, a canary on the other. */
 static uint8_t *place_output(struct seat *seat, size_t size, enum placement placement)
 {
-    uint8_t *canary = place(&seat->output, size + CANARY_BYTES, placement);
+    uint8_t *canary = arena_at(&seat->output, size + CANARY_BYTES, placement);
     bytes_fill(canary, fillings[placement], size + CANARY_BYTES);
     uint8_t *output = placement == AT_END ? canary + CANARY_BYTES : canary;
     POISON(output, size);
@@ -96,7 +91,7 @@ static void *null_if_empty(void *buffer, size_t size, enum placement placement)
 const void *seat_input(struct seat *seat, const struct question *question, enum placement placement)
 {
     size_t size = question->input_count * operation_input_unit(question->operation);
-    uint8_t *input = place(&seat->input, size, placement);
+    uint8_t *input = arena_at(&seat->input, size, placement);
     bytes_copy(input, question->input, size);
     return null_if_empty(input, size, placement);
 }
@@ -160,7 +155,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
         bool last = i == question->cut_count;
         size_t end = last ? question->input_count : question->cuts[i];
         ASSUME(begin <= end && end <= question->input_count);
-        uint8_t *piece = place(&seat->piece, end - begin, placement);
+        uint8_t *piece = arena_at(&seat->piece, end - begin, placement);
         if (end > begin) /* an empty input may be NULL */
             bytes_copy(piece, input + begin, end - begin);
         struct assay_result result =
@@ -199,7 +194,8 @@ static struct assay_result concatenate_at_pages(struct seat *seat, const struct 
     ASSUME(question->cut_count == 1 && question->cuts[0] <= question->input_count);
     size_t left_count = question->cuts[0], right_count = question->input_count - left_count;
     const uint8_t *input = question->input;
-    uint8_t *left = place(&seat->piece, left_count, placement), *right = place(&seat->right, right_count, placement);
+    uint8_t *left = arena_at(&seat->piece, left_count, placement),
+            *right = arena_at(&seat->right, right_count, placement);
     bytes_copy(left, input, left_count);
     if (right_count > 0) /* an empty string may be NULL */
         bytes_copy(right, input + left_count, right_count);

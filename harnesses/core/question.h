@@ -7,6 +7,7 @@
 #ifndef ASSAY_QUESTION_H
 #define ASSAY_QUESTION_H
 
+#include "arena.h"
 #include "operation.h"
 
 #include <signal.h>
@@ -26,10 +27,6 @@ struct question {
     size_t room;
     bool without_error; /* validating: `error` is NULL */
 };
-
-/* Input and output both end at a guard page, or both begin at one. The two placements fill the output with different
- * patterns, so output that was never written differs. */
-enum placement { AT_END, AT_BEGIN, PLACEMENT_COUNT };
 
 struct answer {
     bool absent;                 /* the codec does not offer the operation or the policy */
@@ -74,6 +71,8 @@ bool ask_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size
                      struct assay_span *error);
 size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, size_t at);
 
+/* Input and output both end at a guard page, or both begin at one. The two placements fill the output with different
+ * patterns, so output that was never written differs. */
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);
 

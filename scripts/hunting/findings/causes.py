@@ -139,8 +139,14 @@ def by_cause(findings: Sequence[Dict[str, Any]], contents: Sequence[bytes], fami
             for group in sorted(groups, key=lambda group: group.members[0])]
 
 
-def counted(causes: Sequence[Sequence[str]]) -> str:
-    """`75 findings, 1 probable cause`; only the first part if each finding has its own cause."""
+def numbered(count: int, word: str, ending: str = "s") -> str:
+    """A number and a word, with the ending of the plural unless the number is 1."""
+    return f"{count} {word}{ending if count != 1 else ''}"
+
+
+def counted(causes: Sequence[Sequence[str]], not_again: Sequence[str] = ()) -> str:
+    """`75 findings, 1 probable cause`; only the first part if each finding has its own cause. Then the crashes that did not come again."""
     findings = sum(map(len, causes))
-    said = f"{findings} finding{'s' if findings != 1 else ''}"
-    return said if findings == len(causes) else f"{said}, {len(causes)} probable cause{'s' if len(causes) != 1 else ''}"
+    parts = [numbered(findings, "finding")] * bool(causes or not not_again)
+    parts += [numbered(len(causes), "probable cause")] * (findings != len(causes))
+    return ", ".join(parts + [f"{numbered(len(not_again), 'crash', 'es')} that did not come again"] * bool(not_again))

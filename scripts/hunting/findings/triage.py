@@ -29,6 +29,7 @@ MINIMISE_SECONDS = 5.0  # at least, if that much time is left
 STUCK_SECONDS = 1.0  # for one input while an endless loop is minimised: far longer than a normal input takes
 EXPLAINED_BEFORE = 8  # bytes
 OTHERS_TRIED = 5  # of the small inputs of other findings, and as many of other encodings
+ROUNDS = 2  # of all programs, for a crash that none of them shows
 AGAIN_SECONDS = 4 * INPUT_SECONDS
 TELLING = ("libfuzzer", "msan", "emulated")  # trees whose programs report more about a crash than that it happened
 THOROUGH = {"ASSAY_EFFORT": "thorough"}
@@ -45,11 +46,12 @@ class Origin:
 
 @dataclass
 class Evidence:
-    """The letters of an input by key, and the command that printed them."""
+    """The letters of an input by key, and the command that printed them; or where it was tried in vain."""
 
     letters: Dict[str, str]
     command: Tuple[str, ...] = ()
     tree: str = "plain"
+    vain: Tuple[str, ...] = ()  # the trees whose programs replayed a crash that did not come again, one for each try
 
 
 @dataclass
@@ -142,7 +144,7 @@ class Triage:
         if self.known_already(path, origin.target, log):
             return []
         evidence = self.examine(origin.target, path)
-        if evidence.letters and all(key.endswith("-timeout") for key in evidence.letters):
+        if all(key.endswith("-timeout") for key in evidence.letters):  # or if there is none
             evidence = self.examine(origin.target, path)
         if not evidence.letters and is_about_time(path):
             self.not_shown.append((origin.by, path))  # the machine was busy, or stopped for some time
@@ -150,8 +152,7 @@ class Triage:
         if not evidence.letters:
             evidence.letters = letters(log)
         if not evidence.letters:
-            key = f"{key_prefix(origin.target)}-not-again"
-            evidence.letters = {key: f"{origin.target.program} crashed at this input under {origin.by}, but not when replayed\n"}
+            evidence = self.not_again(origin)
         new = [key for key in evidence.letters if key not in self.store.findings]
         self.store.count_all(evidence.letters)
         data = path.read_bytes()
@@ -162,6 +163,13 @@ class Triage:
             plant, known = self.options.plant, self.store.findings
             self.enough = next((key for key in new if plant is None or is_about(known[key].info, plant)), None)
         return new
+
+    def not_again(self, origin: Origin) -> Evidence:
+        """The evidence of a crash that did not come again when all programs were tried twice."""
+        trees = [tree for tree, _ in self.witnesses(origin.target)]
+        letter = f"{origin.target.program} crashed at this input under {origin.by}, and did not come again in {ROUNDS * len(trees)} tries, " \
+                 f"{ROUNDS} with each of these builds: {', '.join(trees)}\n"
+        return Evidence({f"{key_prefix(origin.target)}-not-again": letter}, vain=tuple(ROUNDS * trees))
 
     def end_if_enough(self) -> None:
         """Raises Enough if the finding that ends the hunt is written."""
@@ -308,7 +316,7 @@ class Triage:
         for _ in range(2):
             outcome = run(["sh", "-c", finding.again], self.work / "again.log", AGAIN_SECONDS, SANITIZERS,
                           self.options.root)
-            shown = finding.key in outcome.said or outcome.code < 0 or outcome.code > 2
+            shown = finding.key in keys(outcome.said) or outcome.code < 0 or outcome.code > 2  # every output has the path, which has the key
             finding.info["shown_again"], finding.info["shows"] = shown, keys(outcome.said)
             if shown or evidence.tree != "plain":
                 break
@@ -316,7 +324,7 @@ class Triage:
             again = typed(self.loading(), replayer)
             finding.letter = finding.letter.replace(finding.again, again)
             finding.again = finding.info["again"] = again
-        if not finding.info["shown_again"]:
+        if not finding.info["shown_again"] and not evidence.vain:
             finding.letter += "  but           it did not show again when that was tried\n"
         write_file(finding.folder / "info.json", json.dumps(finding.info, indent=2).encode() + b"\n")
         write_file(finding.folder / "letter.txt", finding.letter.encode())
@@ -332,7 +340,7 @@ class Triage:
             "key": key, "target": origin.target.name, "encoding": origin.target.encoding, "codec": codec,
             "operation": operation, "field": differing, "found_by": origin.by, "seed": origin.seed,
             "found_at": datetime.now(timezone.utc).isoformat(timespec="seconds"), "shown_by": evidence.tree,
-            "cpu": cpu_model(), "compiler": self.compilers.get(evidence.tree, "unknown"),
+            "cpu": cpu_model(), "compiler": self.compilers.get(evidence.tree, "unknown"), "not_again_in": len(evidence.vain) or None,
         }
         plant = self.options.plant
         info["plant"] = plant.name if plant is not None and is_about(info, plant) else None

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any, Dict, Optional
 
 from ..findings.causes import counted
-from .summary_text import by_target, findings_by_cause, fuzzed, merged, not_run, ran, time_by_worth
+from .summary_text import by_target, findings_by_cause, fuzzed, merged, not_again, not_run, ran, time_by_worth
 
 PAGE = Path(__file__).resolve().parent / "page.py"
 PAGE_SECONDS = 120
 
 
 def junit(summary: Dict[str, Any]) -> bytes:
-    """JUnit XML: a test case for each target and engine, a failure for each probable cause, an error for trouble."""
+    """JUnit XML: a test case for each target and engine, a failure for each probable cause, an error for each crash that did not come again, and
+    for trouble."""
     suite = ElementTree.Element("testsuite", name="hunt", time=str(summary["seconds"]), timestamp=summary["began"][:19])
     for target in summary["options"]["targets"]:
         for engine in summary["options"]["engines"]:
@@ -31,12 +32,15 @@ def junit(summary: Dict[str, Any]) -> bytes:
         case = ElementTree.SubElement(suite, "testcase", classname=finding["target"], name=finding["key"])
         also = f"\nalso, probably of the same cause: {', '.join(other['key'] for other in others)}\n" if others else ""
         ElementTree.SubElement(case, "failure", message=finding["letter"].split("\n", 1)[0]).text = finding["letter"] + also
+    for finding in not_again(summary):
+        case = ElementTree.SubElement(suite, "testcase", classname=finding["target"], name=finding["key"])
+        ElementTree.SubElement(case, "error", message=finding["letter"].split("\n", 1)[0]).text = finding["letter"]
     if summary["trouble"]:
         case = ElementTree.SubElement(suite, "testcase", classname="hunt", name="ran as asked")
         ElementTree.SubElement(case, "error", message=summary["trouble"].split("\n", 1)[0]).text = summary["trouble"]
     suite.set("tests", str(len(suite)))
     suite.set("failures", str(len(summary["causes"])))
-    suite.set("errors", str(int(bool(summary["trouble"]))))
+    suite.set("errors", str(len(suite.findall("testcase/error"))))
     suite.set("skipped", str(len(suite.findall("testcase/skipped"))))
     return ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True) + b"\n"
 
@@ -46,10 +50,12 @@ def step_summary(summary: Dict[str, Any]) -> str:
     lines = [f"## Hunt: {summary['verdict']}", "", f"{fuzzed(summary['executions'], summary['seconds'])}, seed {summary['options']['seed']}, {summary['cpu']}", ""]
     if summary["trouble"]:
         lines += ["```text", summary["trouble"], "```", ""]
-    lines += [f"{counted(summary['causes'])}.", ""] if summary["causes"] else []
+    lines += [f"{counted(summary['causes'], summary['not_again'])}.", ""] if summary["findings"] else []
     for finding, *others in findings_by_cause(summary):
         lines += [f"### {finding['key']}", "", "```text", finding["letter"].rstrip(), "```", ""]
         lines += [f"Also, probably of the same cause: {', '.join(other['key'] for other in others)}.", ""] if others else []
+    for finding in not_again(summary):
+        lines += [f"### Did not come again: {finding['key']}", "", "```text", finding["letter"].rstrip(), "```", ""]
     lines += ["### What did not run", "", *(f"- {line}" for line in not_run(summary) or ["nothing was left out"]), ""]
     lines += ["### Which codecs ran", "", *(f"- {encoding}: {' '.join(names) or 'none'}" for encoding, names in ran(summary).items()), ""]
     if summary["coverage_in_all"]:

@@ -30,7 +30,7 @@ except ImportError:
 sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 from hunting.findings.causes import counted  # noqa: E402
-from hunting.reports.summary_text import by_target, findings_by_cause, fuzzed, merged, not_run, ran, time_by_worth  # noqa: E402
+from hunting.reports.summary_text import by_target, findings_by_cause, fuzzed, merged, not_again, not_run, ran, time_by_worth  # noqa: E402
 from hunting.reports.hex_dump import dump  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "templates"
@@ -95,7 +95,8 @@ def page(summary: Dict[str, Any]) -> str:
     return environment.get_template("report.html").render(
         summary=summary, plots=plots_of(summary), without_plots=pyplot is None, codecs=ran(summary), merged=merged(summary),
         not_run=not_run(summary), targets=targets, most=max((sum(row["executions"].values()) for row in targets), default=0) or 1,
-        time_by_worth=time_by_worth(summary), causes=findings_by_cause(summary), counted=counted(summary["causes"]),
+        time_by_worth=time_by_worth(summary), causes=findings_by_cause(summary), not_again=not_again(summary),
+        counted=counted(summary["causes"], summary["not_again"]),
         fuzzed=fuzzed(summary["executions"], summary["seconds"]))
 
 

@@ -158,9 +158,14 @@ def input_of(finding: Finding) -> bytes:
 
 def causes_of(hunt: Hunt) -> List[List[str]]:
     """The keys of each probable cause."""
-    findings = list(hunt.store.findings.values())
+    findings = [finding for finding in hunt.store.findings.values() if not finding.info.get("not_again_in")]
     return by_cause([{**finding.info, "letter": finding.letter} for finding in findings], [input_of(finding) for finding in findings],
                     read_families(hunt.options.root)) if findings else []
+
+
+def not_again_of(hunt: Hunt) -> List[str]:
+    """The keys of the crashes that did not come again when replayed: nothing says what their causes are."""
+    return [finding.key for finding in hunt.store.findings.values() if finding.info.get("not_again_in")]
 
 
 def finding_lines(hunt: Hunt) -> List[str]:
@@ -172,6 +177,9 @@ def finding_lines(hunt: Hunt) -> List[str]:
         if others:
             lines.append(f"also      {len(others)} more, probably of the same cause; the letter of each is in its folder")
         lines += [f"  {key} ({came_up(hunt.store.findings[key])})" for key in others]
+    for key in not_again_of(hunt):
+        finding = hunt.store.findings[key]
+        lines += ["", f"not again {key} ({came_up(finding)})", *("  " + line for line in finding.letter.splitlines())]
     for key in hunt.store.gone:
         lines += ["", f"gone      {key}, left by an earlier hunt, shows no more; its folder is kept"]
     for remark in hunt.not_shown:
@@ -229,7 +237,7 @@ def coverage_lines(rows: Sequence[Dict[str, Any]]) -> List[str]:
 def verdict_lines(hunt: Hunt) -> List[str]:
     """The last lines: the trouble if any, and the verdict."""
     lines = [f"trouble   {hunt.trouble}"] if hunt.trouble else []
-    found = f"{counted(causes_of(hunt))}, in {hunt.store.folder}" if hunt.store.findings else ""
+    found = f"{counted(causes_of(hunt), not_again_of(hunt))}, in {hunt.store.folder}" if hunt.store.findings else ""
     verdict = VERDICTS[hunt.exit_code] if hunt.exit_code != FOUND else found
     if hunt.interrupted and found:
         verdict += f"; {found}"
@@ -277,7 +285,7 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
         "executions": sum(row["executions"] for row in hunt.rows), "corpora": corpora(hunt), "coverage": hunt.coverage,
         "coverage_in_all": in_all(hunt.coverage) if hunt.coverage else None,
         "findings": [finding_json(finding) for finding in hunt.store.findings.values()],
-        "causes": causes_of(hunt),
+        "causes": causes_of(hunt), "not_again": not_again_of(hunt),
         "gone": hunt.store.gone, "not_shown_again": hunt.not_shown,
     }
 

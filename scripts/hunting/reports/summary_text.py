@@ -46,6 +46,11 @@ def findings_by_cause(summary: Dict[str, Any]) -> List[List[Dict[str, Any]]]:
     return [[findings[key] for key in keys] for keys in summary["causes"]]
 
 
+def not_again(summary: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """The crashes that did not come again when replayed."""
+    return [finding for finding in summary["findings"] if finding["key"] in summary["not_again"]]
+
+
 def left_over(ended_at: Optional[str], planned: int, left: List[Dict[str, Any]]) -> List[str]:
     """What a hunt planned and did not do; and why, if --fail-fast ended it."""
     lines = [f"the hunt ended at {ended_at}, as --fail-fast asks; --resume continues after it"] if ended_at else []

@@ -99,7 +99,7 @@ def assay():
     if "--json" in words:
         say(json.dumps({"codecs": [{"codec": name, "well_formed": name not in wrong} for name in ("reference", *marks)]}))
         return 1 if wrong else 0
-    say(*(f"key utf8-validate-{name}-verdict" for name in wrong) if wrong else ["no divergence"])
+    say(*(f"key utf8-validate-{name}-verdict" for name in wrong) if wrong else ["no divergence"], *([f"again build/assay diff {words[-1]}"] if words[0] == "diff" else []))
     return 1 if wrong else 0
 
 
@@ -112,6 +112,8 @@ def afl():
     os.makedirs(folder + "/crashes")
     if "afl-finds" in how:
         write(folder + "/crashes/id:000000,sig:06", b"noise ! noise")
+    if "afl-crashes-once" in how:
+        write(folder + "/crashes/id:000001,sig:06", b"noise")
     stay(int(words[words.index("-V") + 1]))
     write(folder + "/fuzzer_stats", b"execs_done : %d\nedges_found : 7\n" % (0 if "afl-idle" in how else 1000))
     return 0

@@ -138,7 +138,21 @@ class CausesTest(unittest.TestCase):
         self.assertIn("75 findings, 1 probable cause.\n", said)
         self.assertEqual(said.count("\n### utf8-"), 1)
         self.assertIn("Also, probably of the same cause: utf8-spans-edge-0, ", said)
+        self.assertNotIn("did not come again", said)
         self.assertEqual([counted(rows) for rows in ([["a"]], [["a"], ["b"]], [["a", "b"], ["c"]])], ["1 finding", "2 findings", "3 findings, 2 probable causes"])
+
+    def test_a_crash_that_did_not_come_again_is_none(self) -> None:
+        """It is listed apart in each report: an error and no failure in JUnit."""
+        crash = {**SUMMARY["findings"][0], "key": "utf8-decode-not-again", "codec": None, "letter": "fuzz_decode crashed; 6 tries\n"}
+        summary = {**SUMMARY, "findings": [*SUMMARY["findings"], crash], "not_again": [crash["key"]]}
+        suite = ElementTree.fromstring(junit(summary))
+        self.assertEqual((suite.get("failures"), suite.get("errors")), ("1", "1"))
+        self.assertEqual([case.get("name") for case in suite if case.find("error") is not None], [crash["key"]])
+        said = step_summary(summary)
+        self.assertIn("1 finding, 1 crash that did not come again.\n", said)
+        self.assertIn("### Did not come again: utf8-decode-not-again\n\n```text\nfuzz_decode crashed; 6 tries\n", said)
+        self.assertEqual([counted(causes, ["c"] * many) for causes, many in (([], 1), ([], 2), ([["a", "b"]], 1))],
+                         ["1 crash that did not come again", "2 crashes that did not come again", "2 findings, 1 probable cause, 1 crash that did not come again"])
 
 
 if __name__ == "__main__":

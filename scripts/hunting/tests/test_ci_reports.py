@@ -47,7 +47,7 @@ SUMMARY: Dict[str, Any] = {
     "findings": [{"key": "utf8-validate-edge-verdict", "target": "decode", "letter": LETTER, "bytes": 65, "bytes_original": 80,
                   "minimised": True, "found_by": "libfuzzer, short", "count": 2, "from_before": False, "codec": "edge", "folder": "/out/findings/key",
                   "again": "build/assay diff '@in put'", "input": INPUT.hex(), "input_bytes": len(INPUT), "explanation": "utf-8, 66 bytes: <ill-formed>\n"}],
-    "causes": [["utf8-validate-edge-verdict"]],
+    "causes": [["utf8-validate-edge-verdict"]], "not_again": [],
 }
 
 
@@ -115,6 +115,18 @@ class PageTest(unittest.TestCase):
         parts = ["utf8-validate-edge-verdict</a></h3>", "<div>  reference     ill-formed at 62", ">0000</td>", "48 more such bytes", ">0038</td>",
                  "In the checkout, <code>/a/checkout</code>", "build/assay diff &#39;@in put&#39;", "/out/findings/key", "utf-8, 66 bytes: &lt;ill-formed&gt;", 'id="hunt"', 'id="not-run"', 'id="done"']
         self.assertEqual(sorted(parts, key=self.page.index), parts)
+
+    def test_lists_apart_what_did_not_come_again(self) -> None:
+        """After the causes, in a section of its own that the contents name; alone, it leaves no empty section of findings."""
+        crash = {**SUMMARY["findings"][0], "key": "utf8-decode-not-again", "letter": "fuzz_decode <crashed>\n"}
+        for findings, causes in (([*SUMMARY["findings"], crash], SUMMARY["causes"]), ([crash], [])):
+            (self.folder / "summary.json").write_text(json.dumps({**SUMMARY, "findings": findings, "causes": causes, "not_again": [crash["key"]]}))
+            self.assertIsNone(write_page(self.folder))
+            page = (self.folder / "report.html").read_text(encoding="utf-8")
+            parts = ["1 crash that did not come again</h1>", 'href="#not-again"', 'id="not-again"', "utf8-decode-not-again</a></h3>", "fuzz_decode &lt;crashed&gt;", 'id="hunt"']
+            self.assertEqual(sorted(parts, key=page.index), parts)
+            self.assertEqual('id="findings"' in page, bool(causes))
+        self.assertNotIn('href="#not-again"', self.page)
 
     def test_marks_the_bytes_that_two_report(self) -> None:
         """An error of both is marked as such; what others say marks nothing."""

@@ -284,6 +284,18 @@ class HuntTest(unittest.TestCase):
         self.assert_in_order(self.hunt(1, how="twins"), f"finding   {KEY}", "also      1 more, probably of the same cause", f"  {twin} (left by an earlier hunt")
         self.assertEqual(self.checkout.summary["causes"], [[KEY, twin]])
 
+    def test_lists_apart_what_does_not_come_again(self) -> None:
+        """A crash that no program shows again is no cause, and the report says how often it was tried."""
+        key = "utf8-decode-not-again"
+        for how, said, rows in (("afl-crashes-once", "1 crash that did not come again, in", []),
+                                ("afl-crashes-once afl-finds", "1 finding, 1 crash that did not come again, in", [[KEY]])):
+            shutil.rmtree(self.checkout.root / "build", ignore_errors=True)
+            self.assert_in_order(self.hunt(1, how=how), f"not again {key} (came up 1 time)", "did not come again in 6 tries, 2 with each of these builds: plain, libfuzzer, afl",
+                                 f"again         build/fuzz_decode build/hunt/findings/{key}/input", said)
+            self.assertEqual((self.checkout.summary["causes"], self.checkout.summary["not_again"]), (rows, [key]))
+            info = json.loads((self.findings / key / "info.json").read_text())
+            self.assertEqual((info["not_again_in"], info["shown_again"], info["bytes"]), (6, False, 5))
+
     def test_goes_on_with_the_codec_that_it_began_with(self) -> None:
         """Another codec is refused."""
         out = ["--out", str(self.checkout.root / "out")]
