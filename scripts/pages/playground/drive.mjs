@@ -188,6 +188,44 @@ const checks = {
     onlyThePage(fetched.filter((one) => one !== 'https://example.org/'));
     return trouble.filter((one) => !/example\.org|Refused to connect|Fetch API/.test(one));
   },
+  // Also from a link that names a section, and without a section that does not exist.
+  async contents_lead_to_each_section_and_keep_the_input() {
+    const {page, trouble} = await open({fragment: '#e=utf-8&x=C0AF41&c=1'}), fragment = /#e=utf-8&x=C0AF41&c=1(?:&s=(\w+))?$/;
+    const at = (name) => page.evaluate((section) => {
+      const head = document.getElementById(`${section}-title`), root = document.documentElement;
+      return {top: Math.round(head.getBoundingClientRect().top), isAtEnd: root.scrollTop + root.clientHeight >= root.scrollHeight - 1, isFocused: document.activeElement === head.firstElementChild};
+    }, name);
+    const heads = await page.$$eval('h2 a', (all) => all.map((one) => [one.hash, one.textContent]));
+    assert.equal(heads.length, await page.$$eval('main section', (all) => all.length));
+    assert.deepEqual(await page.$$eval('.contents a', (all) => all.map((one) => [one.hash, one.textContent])), heads);
+    for (const [hash] of heads) {
+      const name = hash.slice('#s='.length);
+      await page.evaluate((link) => document.querySelector(`.contents a[href="${link}"]`).click(), hash);
+      assert.equal(fragment.exec(page.url())?.[1], name);
+      await wait(page, (section) => {
+        const {top} = document.getElementById(`${section}-title`).getBoundingClientRect();
+        return top > -1 && top < innerHeight;
+      }, name);
+      const seen = await at(name);
+      assert.ok(seen.isFocused && (seen.top < 100 || seen.isAtEnd), `${name}: ${JSON.stringify(seen)}`);
+    }
+    await change(page, () => page.evaluate(() => { location.hash = '#e=cesu-8&x=41&s=lab'; }));
+    await wait(page, () => document.activeElement.textContent === 'The laboratory');
+    const other = await open({fragment: '#e=utf-8&x=C0AF41&c=1&s=pieces'});
+    await wait(other.page, () => document.activeElement.textContent === 'In pieces');
+    assert.equal(fragment.exec(other.page.url())?.[1], 'pieces');
+    const none = await open({fragment: '#e=utf-8&x=C0AF41&c=1&s=%22%5D'});
+    assert.match(await text(none.page, '#verdict'), /^utf-8, 3 bytes/);
+    return [...trouble, ...other.trouble, ...none.trouble];
+  },
+  async its_own_command_can_be_copied() {
+    const before = () => Object.defineProperty(Navigator.prototype, 'clipboard', {get: () => ({writeText: async (words) => { window.written = words; }})});
+    const {page, trouble} = await open({before});
+    await click(page, 'footer .copy');
+    await wait(page, () => document.querySelector('footer .copy').textContent === 'copied');
+    assert.match(await page.evaluate(() => window.written), /^scripts\/playground .*\.html$/);
+    return trouble;
+  },
   async every_form_of_input_gives_the_same_bytes() {
     const {page, trouble} = await open();
     for (const [input, form] of [['E4 B8 96', 'hex'], ['0xE4,0xB8,0x96', 'hex'], ['"\\xE4\\xb8\\226"', 'escapes'], ['\\u4E16', 'escapes'], ['\\u{4e16}', 'escapes'], ['%E4%b8%96', 'percent'], ['5LiW', 'base64'],

@@ -172,16 +172,17 @@ function paste(event) {
 
 let linkTimer;
 
-function writeLink() {
+function writeLink(section) {
   const words = new URLSearchParams({e: state.encoding});
   if (state.bytes.length <= LINK_MOST) words.set('x', hexOf(state.bytes, ''));
   if (state.cuts.length > 0) words.set('c', state.cuts.join('.'));
+  if (section !== undefined) words.set('s', section);
   clearTimeout(linkTimer);
   try {
     history.replaceState(null, '', `#${words}`);
   } catch (error) {
     if (error.name !== 'SecurityError') throw error;
-    linkTimer = setTimeout(writeLink, LATER_MILLISECONDS); // browsers refuse more than some 100 in 10 seconds, as when a cut is dragged
+    linkTimer = setTimeout(() => writeLink(section), LATER_MILLISECONDS); // browsers refuse more than some 100 in 10 seconds, as when a cut is dragged
   }
 }
 
@@ -197,6 +198,22 @@ function readLink() {
   byId('encoding').value = state.encoding;
   fillField(hex.toUpperCase().replace(/..(?!$)/g, '$& '), 'hex');
   return 'bytes';
+}
+
+// Shows the section that a link names, if there is one. The address then holds the input, too, until this changes.
+function goTo(hash) {
+  const section = new URLSearchParams(hash.slice(1)).get('s'), head = section === null ? null : document.querySelector(`h2[id="${CSS.escape(section)}-title"] a`);
+  if (head === null) return;
+  head.focus({preventScroll: true});
+  head.parentElement.scrollIntoView();
+  writeLink(section);
+}
+
+function followLink(event) {
+  const link = event.target.closest('a[href^="#s="]');
+  if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  goTo(link.hash);
 }
 
 async function goldenCase() {
@@ -237,10 +254,12 @@ function listen() {
   byId('encoding').addEventListener('change', (event) => chooseEncoding(event.target.value));
   byId('clear').addEventListener('click', () => setInput(''));
   byId('file').addEventListener('change', (event) => event.target.files.length > 0 && readFiles(event.target.files));
-  addEventListener('hashchange', () => {
-    const held = readLink();
-    if (held === 'bytes') readInput();
+  document.addEventListener('click', followLink);
+  addEventListener('hashchange', async () => {
+    const {hash} = location, held = readLink();
+    if (held === 'bytes') await readInput();
     else if (held === 'damage') drawProblem(DAMAGED_LINK);
+    goTo(hash);
   });
   addEventListener('dragover', (event) => {
     if (!event.dataTransfer.types.includes('Files')) return;
@@ -270,7 +289,7 @@ async function begin() {
   fill('encoding', state.encodings.map((encoding) => h('option', {}, encoding)));
   fill('examples', h('span', {class: 'soft'}, 'Examples:'), Object.entries(EXAMPLES).map(([word, text]) => h('button', {type: 'button', onclick: () => setInput(text, guessForm(text))}, word)));
   listen();
-  const held = readLink();
+  const {hash} = location, held = readLink();
   if (held !== 'bytes') byId('input').value = FIRST;
   const browserTest = new BrowserTest(JSON.parse(await new Response(await unpack('vectors')).text()), ask, state.sentences);
   byId('test').addEventListener('click', () => test(browserTest));
@@ -278,6 +297,7 @@ async function begin() {
   if (held === 'damage') drawProblem(DAMAGED_LINK);
   byId('lab-text').value = 'a\u0434\u4e16\u{1F600}z';
   await lab.draw();
+  goTo(hash);
 }
 
 begin().catch((error) => {

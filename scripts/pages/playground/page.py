@@ -21,6 +21,7 @@ from witness.rows import ENCODINGS
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 MOST_BYTES = 1_000_000
+HEAD = r'<h2 id="(\w+)-title">(.*?)</h2>'
 TABLES = {"utf-8": "Table 3-7 of Unicode", "wtf-8": "the table of WTF-8", "generalized-utf-8": "the table of generalized UTF-8"}
 
 
@@ -45,13 +46,20 @@ def made(command: Sequence[str]) -> str:
     """Version, commit and date, and the command that makes the page, as HTML."""
     by = provenance.made(ROOT, command)
     commit = f", commit {by['commit']}" if by["commit"] else ""
-    return html.escape(f"{by['version']}{commit}, on {by['date'][:10]}: ") + f"<code>{html.escape(shlex.join(command))}</code>"
+    return html.escape(f"{by['version']}{commit}, on {by['date'][:10]}: ") + f"<code class=\"command\">{html.escape(shlex.join(command))}</code>"
+
+
+def with_contents(page: str) -> str:
+    """The page with its contents, made from the heads of its sections, each of which links to itself."""
+    heads = re.findall(HEAD, page)
+    page = re.sub(HEAD, r'<h2 id="\1-title"><a href="#s=\1">\2</a></h2>', page)
+    return page.replace("{{contents}}", " ".join(f'<a href="#s={name}">{title}</a>' for name, title in heads))
 
 
 def page_of(module: bytes, vectors: Path, command: Sequence[str] = ("scripts/playground", "OUT.html")) -> str:
     """The whole page. Raises ValueError if it is too large, or if a part would end the element that holds it."""
     style = (HERE.parent / "style.css").read_text("utf-8") + (HERE / "page.css").read_text("utf-8")
-    script = bundle(HERE / "main.mjs")
+    script = bundle(HERE / "main.mjs") + (HERE.parent / "copy.js").read_text("utf-8")
     policy = (f"default-src 'none'; script-src {digest(script)} 'wasm-unsafe-eval'; style-src {digest(style)}; worker-src blob:; "
               "base-uri 'none'; form-action 'none'")
     parts = {"policy": html.escape(policy, quote=False), "style": style, "script": script, "worker": bundle(HERE / "worker.mjs"),
@@ -61,7 +69,7 @@ def page_of(module: bytes, vectors: Path, command: Sequence[str] = ("scripts/pla
     for name, part in parts.items():
         if re.search(r"</(?:script|style)|<!--", part, re.I):
             raise ValueError(f"{name} would end the element that holds it")
-    page = re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], (HERE / "page.html").read_text("utf-8"))
+    page = re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], with_contents((HERE / "page.html").read_text("utf-8")))
     if len(page.encode()) > MOST_BYTES:
         raise ValueError(f"the page has {len(page.encode()):,} bytes, more than {MOST_BYTES:,}")
     return page
