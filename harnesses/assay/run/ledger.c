@@ -13,6 +13,7 @@ static struct skip {
     char *glob, *reason;
 } * skips;
 static size_t skip_count;
+static const struct vectors *skippable; /* all cases */
 
 /* Calls `take` for each line that is not empty, without spaces at its ends. */
 static void each_line(const char *option, const char *path, void (*take)(struct run *run, char *line, size_t number),
@@ -51,7 +52,7 @@ static void take_skip(struct run *run, char *line, size_t number)
     if (line[length] == '\0')
         cli_fail("--skip: %s, line %zu: there is no reason after the glob", run->settings.skip, number);
     line[length] = '\0';
-    if (run->settings.choice.glob_count == 0 && !vectors_have_match(&run->vectors, line))
+    if (!vectors_have_match(skippable, line))
         cli_fail("--skip: %s, line %zu: no case matches '%s'", run->settings.skip, number, line);
     skips = realloc(skips, (skip_count + 1) * sizeof *skips);
     if (skips == NULL)
@@ -60,10 +61,21 @@ static void take_skip(struct run *run, char *line, size_t number)
     skips[skip_count++] = (struct skip){copy_of(line), copy_of(reason + strspn(reason, " \t"))};
 }
 
-void ledger_read_skips(struct run *run)
+void ledger_read_skips(struct run *run, const char *folder)
 {
-    if (run->settings.skip != NULL)
-        each_line("skip", run->settings.skip, take_skip, run);
+    struct choice all = run->settings.choice;
+    struct vectors more = {0};
+    if (run->settings.skip == NULL)
+        return;
+    skippable = &run->vectors;
+    if (all.glob_count > 0) { /* the run has loaded only what its globs match */
+        all.glob_count = 0;
+        more = vectors_load(folder, &all);
+        skippable = &more;
+    }
+    each_line("skip", run->settings.skip, take_skip, run);
+    if (skippable == &more)
+        vectors_free(&more);
 }
 
 const char *ledger_reason(const struct run *run, const char *id)

@@ -110,6 +110,7 @@ static void read_pair(struct offer *offer, const char *word, size_t length)
         if (length >= key && memcmp(word, lists[i].key, key) == 0)
             lists[i].read(offer, word + key, length - key);
     }
+    offer->says_chunks |= length >= 7 && memcmp(word, "chunks=", 7) == 0;
     offer->in_pieces &= !(length == 9 && memcmp(word, "chunks=no", 9) == 0);
     offer->is_late |= length == 11 && memcmp(word, "chunks=late", 11) == 0;
 }

@@ -343,9 +343,11 @@ void report_text(const struct run *run)
     report_fits(stdout, run, run->settings.shows_policies);
     report_troubles(stdout, run);
     print_baseline(run);
-    if (!run->settings.is_quiet)
+    if (!run->settings.is_quiet) {
+        report_hints(stdout, run);
         printf("%.1f s, %.0f answers a second\n", run->seconds,
                run->seconds > 0 ? (double)total->answered / run->seconds : 0);
+    }
     char line[320];
     snprintf(
         line, sizeof line,

@@ -72,10 +72,23 @@ static bool is_offered(const struct offer *offer, const struct category *categor
     return false;
 }
 
+bool request_is_in_pieces(const struct request *request)
+{
+    return request->ask == ASK_STREAM || request->ask == ASK_STOP;
+}
+
+bool request_is_for_verdict(const struct request *request)
+{
+    return request->ask == ASK_VALIDATE || request->ask == ASK_STOP ||
+           (request->policy == ASSAY_POLICY_STRICT && (request->ask == ASK_DECODE || request->ask == ASK_STREAM));
+}
+
 static void add(struct requests *requests, const struct offer *offer, const struct request *request)
 {
     if (!is_offered(offer, request->category, request->ask, request->policy)) {
         requests->not_offered++;
+        requests->left_out.pieces += request_is_in_pieces(request);
+        requests->left_out.verdicts += request_is_for_verdict(request);
         return;
     }
     if (requests->count == requests->capacity) {

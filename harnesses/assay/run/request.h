@@ -31,8 +31,9 @@ struct offer {
     char *encodings;              /* joined by commas, with a comma at both ends; NULL: not stated */
     bool ops[ASK_COUNT];
     bool policies[POLICY_WORDS];
-    bool in_pieces; /* it accepts several chunks */
-    bool is_late;   /* it may emit output later than possible, so only the whole output is compared */
+    bool in_pieces;   /* it accepts several chunks */
+    bool says_chunks; /* the key is there */
+    bool is_late;     /* it may emit output later than possible, so only the whole output is compared */
 };
 
 /* How a request ended. */
@@ -86,11 +87,18 @@ struct requests {
     struct request *all;
     size_t count, capacity;
     size_t not_offered; /* left out because the subject does not offer them */
+    struct {
+        size_t pieces, verdicts; /* of these: texts in pieces, and questions whether a text is well-formed */
+    } left_out;
 };
 
 void requests_of_case(struct requests *requests, const struct category *category, const struct vector_case *test,
                       const struct offer *offer);
 void requests_free(struct requests *requests);
+
+/* True for requests about a text in pieces, and for those whose answer says whether a text is well-formed. */
+bool request_is_in_pieces(const struct request *request);
+bool request_is_for_verdict(const struct request *request);
 
 /* The length of the encoding's name in the requests of a category: "utf-8-sig". */
 size_t category_encoding_length(const struct category *category);

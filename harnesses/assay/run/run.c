@@ -6,6 +6,7 @@
 #include "run.h"
 
 #include "../../../codecs/registry.h"
+#include "../../core/convert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,8 @@ static void print_more(FILE *out)
         "10,000 bytes in random pieces. COMMAND speaks the line protocol assay/1 "
         "(vectors/PROTOCOL.md), in about 30 lines of any language. What it does not offer is counted as skipped. Its output is compared with "
         "the policies that it names; its own practice (policy `own`, or --plain), with the policy that fits best. With --codec LIBRARY "
-        "there is no COMMAND.\n"
+        "there is no COMMAND, and the codec crashes if it reads or writes past the end of its input or output; assay check looks "
+        "before their begin, too.\n"
         "\n"
         "    assay run -- python3 my_subject.py\n"
         "    assay run --plain --no-verdict -- iconv -c -f UTF-8 -t UTF-8\n"
@@ -119,9 +121,17 @@ static void try_outputs(void)
             cli_output_try(outputs[i].option, outputs[i].path);
 }
 
+/* Encodings that remove a signature have a name of their own here. */
+static void check_encoding(void)
+{
+    if (settings.encoding != NULL && signature_find(settings.encoding) == NULL)
+        settings.encoding = cli_encoding(settings.encoding)->encoding;
+}
+
 static void check_settings(void)
 {
     choose_library();
+    check_encoding();
     if (settings.command[0] == NULL && !only_list)
         cli_fail("there is no COMMAND: assay run [OPTION...] [GLOB...] -- COMMAND..., or --codec LIBRARY");
     if (settings.profile != NULL && assay_policy_parse(settings.profile) == ASSAY_POLICY_COUNT)
@@ -303,7 +313,7 @@ static int run(int argc, char **argv)
         vectors_free(&run_state.vectors);
         return EXIT_CLEAN;
     }
-    ledger_read_skips(&run_state);
+    ledger_read_skips(&run_state, folder);
     ledger_read_baseline(&run_state);
     ask_all(&run_state);
     judge(&run_state);

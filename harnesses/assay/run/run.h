@@ -117,8 +117,9 @@ void judge(struct run *run);
 void shrink_causes(struct run *run);
 void shrunk_free(struct shrunk *shrunk);
 
-/* Lists of cases that are not asked, each with a reason, and of known failures. (ledger.c) */
-void ledger_read_skips(struct run *run);
+/* Lists of cases that are not asked, each with a reason, and of known failures. A glob of the first that matches no
+ * case of the folder's vectors ends the program with exit code 2. (ledger.c) */
+void ledger_read_skips(struct run *run, const char *folder);
 const char *ledger_reason(const struct run *run, const char *id);
 void ledger_read_baseline(struct run *run);
 void ledger_key(char *key, size_t room, const struct request *request);
@@ -128,6 +129,9 @@ void ledger_write_baseline(const struct run *run);
 /* (plain.c) */
 void plain_offer(struct offer *offer, const char *name);
 void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count));
+
+/* Prints what a subject leaves out that most decoders can be asked, and how its greeting would say it. (hints.c) */
+void report_hints(FILE *out, const struct run *run);
 
 /* (report.c) */
 void report_text(const struct run *run);

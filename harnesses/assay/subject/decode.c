@@ -34,7 +34,7 @@ struct decoding {
 static struct assay_result decode_piece(struct decoding *decoding, const char *hex, size_t length, bool last,
                                         uint32_t **scalars, size_t *count)
 {
-    uint8_t *bytes = buffer_room(&bytes_buffer, length / 2 + 1, 1);
+    uint8_t *bytes = buffer_room(&bytes_buffer, length / 2, 1);
     size_t byte_count;
     cli_parse_hex(hex, length, bytes, &byte_count); /* are_chunks() has checked it */
     size_t capacity = ASSAY_DECODED_MAX(byte_count);
@@ -302,9 +302,10 @@ void subject_into(const char *id, char **fields)
         return reply_skip(id, "malformed HEX");
     question.input = bytes;
     question.input_count = byte_count;
-    uint32_t *wide = buffer_room(&output_buffer, capacity, sizeof *wide);
-    const uint16_t *narrow = (const uint16_t *)wide;
-    struct assay_result result = decode_limited(encoding.codec, is_narrow, &question, wide);
+    void *output = buffer_room(&output_buffer, capacity, is_narrow ? sizeof(uint16_t) : sizeof(uint32_t));
+    const uint16_t *narrow = output;
+    const uint32_t *wide = output;
+    struct assay_result result = decode_limited(encoding.codec, is_narrow, &question, output);
     static const char *const words[] = {[ASSAY_OK] = "ok", [ASSAY_ILL_FORMED] = "error", [ASSAY_OUTPUT_FULL] = "full"};
     if (result.status == ASSAY_UNSUPPORTED)
         return reply_skip(id, "this policy is not offered for this encoding");

@@ -9,17 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *buffer_room(struct buffer *buffer, size_t count, size_t unit)
-{
-    if (count * unit > buffer->size) {
-        buffer->size = 2 * count * unit;
-        free(buffer->memory);
-        buffer->memory = cli_alloc(buffer->size, 1);
-    }
-    return buffer->memory != NULL ? buffer->memory : buffer_room(buffer, 1, 1);
-}
+struct arena bytes_buffer, units_buffer, output_buffer;
 
-struct buffer bytes_buffer, units_buffer, output_buffer;
+void *buffer_room(struct arena *buffer, size_t count, size_t unit)
+{
+    return arena_at_end(buffer, count * unit);
+}
 
 void reply_skip(const char *id, const char *reason)
 {
@@ -78,16 +73,18 @@ bool subject_form(const char *name, struct form *form)
     return form_find(name, subject_row->name, form) && (!subject_is_alone || form->codec == subject_row->codec);
 }
 
-bool parse_bytes(struct buffer *buffer, const char *field, uint8_t **bytes, size_t *byte_count)
+bool parse_bytes(struct arena *buffer, const char *field, uint8_t **bytes, size_t *byte_count)
 {
     size_t length = strcmp(field, "-") == 0 ? 0 : strlen(field);
-    *bytes = buffer_room(buffer, length / 2 + 1, 1);
+    *bytes = buffer_room(buffer, length / 2, 1);
     return cli_parse_hex(field, length, *bytes, byte_count);
 }
 
 bool parse_scalars(char *field, uint32_t **scalars, size_t *count)
 {
-    *scalars = buffer_room(&units_buffer, strlen(field) + 1, sizeof **scalars);
+    size_t most = strlen(field);
+    uint32_t *parsed = buffer_room(&units_buffer, most, sizeof *parsed);
+    *scalars = parsed + most;
     *count = 0;
     if (strcmp(field, "-") == 0)
         return true;
@@ -98,10 +95,13 @@ bool parse_scalars(char *field, uint32_t **scalars, size_t *count)
         if (*at == ',' || *at == '\0')
             return false;
         unsigned long long value = strtoull(at, &end, 16);
-        (*scalars)[(*count)++] = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+        parsed[(*count)++] = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
         at = end;
-        if (*at == '\0')
+        if (*at == '\0') {
+            *scalars -= *count;
+            memmove(*scalars, parsed, *count * sizeof *parsed);
             return true;
+        }
     }
 }
 

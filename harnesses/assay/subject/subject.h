@@ -5,6 +5,7 @@
 #ifndef ASSAY_SUBJECT_H
 #define ASSAY_SUBJECT_H
 
+#include "../../core/arena.h"
 #include "../../core/convert.h"
 #include "../../core/question.h"
 #include "../cli.h"
@@ -16,15 +17,10 @@ extern const struct registry_row *subject_row;
 extern bool subject_names_faults, subject_is_alone;
 
 /* Memory that grows with the largest request, and is used for all requests. */
-struct buffer {
-    void *memory;
-    size_t size;
-};
+extern struct arena bytes_buffer, units_buffer, output_buffer;
 
-/* Returns room for `count` units of `unit` bytes; the earlier content is lost. */
-void *buffer_room(struct buffer *buffer, size_t count, size_t unit);
-
-extern struct buffer bytes_buffer, units_buffer, output_buffer;
+/* Returns room for `count` units of `unit` bytes, which ends at a guard page; the earlier content is lost. */
+void *buffer_room(struct arena *buffer, size_t count, size_t unit);
 
 /* ---- replies --------------------------------------------------------------------------------- */
 
@@ -49,11 +45,11 @@ void print_scalars(const uint32_t *scalars, size_t count);
 /* Finds an encoding and the codec that answers for it. Returns false if it is not offered. */
 bool subject_form(const char *name, struct form *form);
 
-/* Parses HEX, or `-` for nothing. */
-bool parse_bytes(struct buffer *buffer, const char *field, uint8_t **bytes, size_t *byte_count);
+/* Parses HEX, or `-` for nothing. The bytes end at a guard page. */
+bool parse_bytes(struct arena *buffer, const char *field, uint8_t **bytes, size_t *byte_count);
 
 /* Parses code points, or `-` for none. One that does not fit 32 bits becomes UINT32_MAX, which is out of range as
- * well. */
+ * well. They end at a guard page. */
 bool parse_scalars(char *field, uint32_t **scalars, size_t *count);
 
 /* True if HEX or CHUNKS begin with the signature that the encoding removes. No other U+FEFF is a signature, not even

@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Dict, List, Set, Tuple
 
-from .driver import ASSAY, CANARY, HERE, ROOT, in_ordinary_build, processes_of
+from .driver import ASSAY, CANARY, HERE, ROOT, in_ordinary_build, loadable, processes_of
 from pages import screenshots  # the driver has added scripts to the path
 from witness.schema import failures as breaches
 
@@ -547,6 +547,34 @@ class HelloTest(unittest.TestCase):
             self.assertNotIn(f"'{word}'", done.stderr)
 
 
+class HintsTest(unittest.TestCase):
+    """What the report says about what was not looked at."""
+
+    def hints(self, hello: str, reply: str) -> List[str]:
+        """The hints about a subject that greets so, says `ok` to validate, and gives one reply to all else."""
+        script = ("import sys\nfor line in sys.stdin:\n    number, word = line.split()[:2]\n"
+                  f"    print('hello assay/1 x {hello}' if number == 'hello' else number + ' ' + ('ok' if word == 'validate' else {reply!r}), flush=True)\n")
+        said = run("utf-8/streaming/c2_80", "utf-8/standard-examples", "--", sys.executable, "-S", "-c", script).stdout
+        return [line for line in said.splitlines() if line.startswith("hint: ")]
+
+    def test_texts_in_pieces(self) -> None:
+        """That none was asked, or answered; or that they fail, where the greeting does not say that it takes them."""
+        offer = "encodings=utf-8 ops=validate,decode policies=strict"
+        for hello in (f"{offer} chunks=no", offer):
+            hint, = self.hints(hello, "skip no")
+            self.assertRegex(hint, r"^hint: it was not asked about texts in pieces \([1-9]\d* requests\); ")
+        hint, = self.hints(offer, "ok 58")
+        self.assertRegex(hint, r"^hint: [1-9]\d* requests about texts in pieces failed, and its reply to hello has no key chunks; ")
+        self.assertEqual(self.hints(f"{offer} chunks=yes", "ok 58"), [])
+
+    def test_a_verdict(self) -> None:
+        """That there was none; where --no-verdict asks for that, nothing is said."""
+        hint, = self.hints("encodings=utf-8 ops=decode policies=whatwg chunks=yes", "ok 58")
+        self.assertRegex(hint, r"^hint: it gave no verdict \([1-9]\d* requests\): ")
+        self.assertNotIn("hint: ", run("--plain", "--no-verdict", CASE, "--", "cat").stdout)
+        self.assertNotIn("hint: ", run(CASE, "--", ASSAY, "subject", "utf-8/reference").stdout)
+
+
 class ListsTest(unittest.TestCase):
     """--skip, --baseline, --write-baseline."""
 
@@ -579,9 +607,23 @@ class ListsTest(unittest.TestCase):
         self.assertEqual((result["cases"]["skipped_by_wish"], result["failures"]), (1, []))
         for text, words in ((CASE, "no reason"), ("utf-8/nothing  because", "no case matches")):
             self.list.write_text(text, "ascii")
-            done = run("--skip", str(self.list), "--", *HOSTILE, "abort")
-            self.assertEqual(done.returncode, 2)
-            self.assertIn(words, done.stderr)
+            for globs in ((), ("utf-8/truncated",)):
+                done = run("--skip", str(self.list), *globs, "--", *HOSTILE, "abort")
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(words, done.stderr)
+
+    def test_a_skip_may_be_about_other_cases(self) -> None:
+        """A list of a project is of use for a part of the cases, too."""
+        self.list.write_text(f"{CASE}  our fork does that\n", "ascii")
+        self.assertEqual(report("--skip", str(self.list), "utf-8/truncated", "--", ASSAY, "subject", "utf-8/reference")["cases"]["skipped_by_wish"], 0)
+
+    def test_an_encoding_may_have_another_name(self) -> None:
+        """In other case, or with the signature that is removed; a name that there is not is said, with the one that was meant."""
+        for name, case in (("UTF-8", CASE), ("utf-8-sig", "utf-8-sig/bom")):
+            self.assertEqual(run("-e", name, case, "--", ASSAY, "subject", "utf-8/reference").returncode, 0, name)
+        done = run("-e", "utf8", CASE, "--", ASSAY, "subject", "utf-8/reference")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, "there is no encoding 'utf8' \\(did you mean 'utf-8'\\?\\); there are:")
 
 
 class FormsTest(unittest.TestCase):
@@ -606,6 +648,15 @@ class FormsTest(unittest.TestCase):
         self.assertEqual({failure for failure in found[0] if failure[2] != "offset"}, found[2])
         self.assertIn((CASE, "validate", "accepted"), found[2])
         self.assertIn("offset", {failure[2] for failure in found[0]})
+
+    def test_a_codec_that_reaches_past_the_end(self) -> None:
+        """Of its input, or of the room for its output: it crashes there, so the case fails."""
+        with tempfile.TemporaryDirectory() as folder:
+            for operation, glob in (("validate", CASE), ("decode_utf32", CASE), ("feed_utf32", "utf-8/streaming/c2_80"), ("encode_utf32", "utf-8/encode/80")):
+                library = loadable(Path(folder), "reaching", operation, OPERATION=operation)
+                result = report("--shrink", "0", glob, "--codec", library)
+                self.assertEqual({failure["outcome"] for failure in result["failures"]}, {"crashed"}, operation)
+                self.assertEqual(result["requests"]["answered"], 0, operation)
 
     def test_a_plain_program_that_hangs_or_dies(self) -> None:
         """Only its case fails."""

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hints: what a run could not look at, because the subject offers or answers nothing of it.
+ */
+#include "run.h"
+
+/* Requests of one kind: how many were left out, by the greeting or by the reply `skip`, and how many had an answer. */
+struct kind {
+    size_t left_out, answered, failed;
+};
+
+static struct kind count_kind(const struct run *run, bool (*is_of_kind)(const struct request *request), size_t left_out)
+{
+    struct kind kind = {.left_out = left_out};
+    for (size_t i = 0; i < run->requests.count; i++) {
+        const struct request *request = &run->requests.all[i];
+        if (!is_of_kind(request))
+            continue;
+        kind.left_out += request->outcome == OUTCOME_SKIPPED;
+        kind.answered += request->outcome == OUTCOME_ANSWERED;
+        kind.failed += request_failed(run, request);
+    }
+    return kind;
+}
+
+void report_hints(FILE *out, const struct run *run)
+{
+    const struct settings *settings = &run->settings;
+    struct kind pieces = count_kind(run, request_is_in_pieces, run->requests.left_out.pieces);
+    struct kind verdicts = count_kind(run, request_is_for_verdict, run->requests.left_out.verdicts);
+    if (!settings->is_plain && !run->process.offer.says_chunks && pieces.failed > 0)
+        fprintf(
+            out,
+            "hint: %zu requests about texts in pieces failed, and its reply to hello has no key chunks; a subject that "
+            "takes whole texts only says chunks=no\n",
+            pieces.failed);
+    else if (!settings->is_plain && pieces.answered + pieces.failed == 0 && pieces.left_out > 0)
+        fprintf(out,
+                "hint: it was not asked about texts in pieces (%zu requests); a subject that decodes them says "
+                "chunks=yes, or chunks=late\n",
+                pieces.left_out);
+    if (!settings->without_verdict && verdicts.answered + verdicts.failed == 0 && verdicts.left_out > 0)
+        fprintf(out,
+                "hint: it gave no verdict (%zu requests): that it refuses ill-formed text was not seen; a subject that "
+                "does answers validate, or decode under strict\n",
+                verdicts.left_out);
+}
