@@ -9,13 +9,13 @@ from dataclasses import fields
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
 
-from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Text, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
-                         as_windows_1252, asked_for, blind, clisp, continuations, dropped, end_of_input, escaped, expat_defers, joined_pairs, jq, jq_without_nul,
-                         last_of_all, length_of, libvterm, maximal, npm_string_decoder, offender_or_last, perl_cpanel_json_xs, perl_json_xs, question_marks, sqlite_utf16le,
-                         sqlite_utf8, stops, string_decoder, surrogates_when_whole, tcl, third_of_surrogate, to_next_lead, unchecked, unlike_or_last,
-                         with_second)
+from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Text, InPieces, QtInPieces, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
+                         as_windows_1252, asked_for, blind, clisp, continuations, dropped, encoded_in_old_scheme, end_of_input, escaped, expat_defers, joined_pairs, jq, jq_without_nul,
+                         last_of_all, length_of, libvterm, maximal, npm_string_decoder, offender_or_last, perl_cpanel_json_xs, perl_held, perl_json_xs, perl_lax_held, question_marks, sqlite_utf16le,
+                         replacing, sqlite_utf8, stops, string_decoder, surrogates_when_whole, tcl, tcl_in_pieces, third_of_surrogate, to_next_lead, unchecked, unicode_incomplete, unlike_or_last,
+                         with_second, without_end)
 
 Failure = Dict[str, Any]  # of the report of `assay run --json`
 Predicate = Callable[[Failure], bool]
@@ -85,6 +85,27 @@ def is_stream(given: str, result: Result, is_strict: bool) -> bool:
     return (first is None or not is_strict) and is_text("", given, text)
 
 
+def pieces_of(chunks: str) -> List[bytes]:
+    """The pieces of CHUNKS."""
+    return [joined(piece) for piece in chunks.split(",")]
+
+
+def gives_in_pieces(mechanism: Callable[[Sequence[bytes]], Result], encoding: str = "utf-8", also_whole: bool = False) -> Predicate:
+    """Explains an answer about a text in pieces, or about several of them, that equals the mechanism's."""
+    def explains(row: Failure) -> bool:
+        asked, got, is_strict = row["asked"].split(), row["got"].split(), row["policy"] == "strict"
+        requests = ("pieces", "reuse", "decode") if also_whole else ("pieces", "reuse")
+        if asked[1] != encoding or row["request"] not in requests or not got or (len(got) < 2 and got[0] == "ok"):
+            return False
+        if row["request"] == "reuse":
+            return got[0] == "ok" and all(is_stream(given, mechanism(pieces_of(stream)), is_strict) for given, stream in zip(got[1].split(";"), asked[-1].split(";")))
+        text, first = mechanism(pieces_of(asked[-1]))
+        if got[0] == "ok":
+            return (first is None or not is_strict) and is_text(row["got"], got[1], joined_pairs(text))
+        return got[0] == "error" and is_strict and row["expected"].startswith("ok ") and first is not None and got[1:2] in ([], ["?"], [str(first)])
+    return explains
+
+
 def put_back(row: Failure) -> bool:
     """Explains a byte that ends a sequence with an error and is read again with the next stream."""
     before, answers = b"", row["got"].split()[-1].split(";")
@@ -110,7 +131,7 @@ def late_with(reported: Callable[[Sequence[bytes], int], int]) -> Predicate:
         got, expected = row["got"].split(), row["expected"].split()
         if row["request"] != "stop" or row["difference"] != "piece" or [got[0], expected[0]] != ["error", "error"]:
             return False
-        pieces = [joined(piece) for piece in row["asked"].split()[-1].split(",")]
+        pieces = pieces_of(row["asked"].split()[-1])
         return (int(got[1]) == reported(pieces, int(expected[3])) and
                 flat(got[2]) == flat(expected[2]) and got[3:4] in ([], ["?"], expected[3:4]))
     return explains
@@ -127,7 +148,7 @@ def groups_by_piece(encoding: str, cut: Callable[[Sequence[bytes]], List[Text]])
         asked, got = row["asked"].split(), row["got"].split()
         if row["request"] not in ("decode", "pieces", "stop") or asked[1] != encoding or got[:1] != ["ok"]:
             return False
-        groups = "|".join(spelled(joined_pairs(group)) or "-" for group in cut([joined(piece) for piece in asked[-1].split(",")]))
+        groups = "|".join(spelled(joined_pairs(group)) or "-" for group in cut(pieces_of(asked[-1])))
         return groups.startswith(got[1]) if len(row["got"]) >= GOT_MAX else groups == got[1]
     return explains
 
@@ -208,12 +229,15 @@ def incomplete_signature(row: Failure) -> bool:
 
 def cuts_before_continuation(chunks: str) -> List[int]:
     """The offsets of continuation bytes that begin a piece."""
-    pieces, whole = [joined(piece) for piece in chunks.split(",")], joined(chunks)
+    pieces, whole = pieces_of(chunks), joined(chunks)
     return [end for end in accumulate(len(piece) for piece in pieces[:-1]) if end < len(whole) and whole[end] & 0xC0 == 0x80]
 
 
 def split_character(row: Failure) -> bool:
-    """Explains a refusal of text of which a piece ends within a character."""
+    """Explains a refusal of text of which a piece ends within a character; of several streams, the others are as they should be."""
+    if row["request"] == "reuse" and row["got"].startswith("ok "):
+        streams = zip(row["asked"].split()[-1].split(";"), row["got"].split()[1].split(";"), row["expected"].split()[1].split(";"))
+        return all(given.startswith("error") and bool(want.startswith("error") or cuts_before_continuation(stream)) or given == want for stream, given, want in streams)
     return row["request"] in ("pieces", "stop") and row["got"].startswith("error") and bool(cuts_before_continuation(row["asked"].split()[-1]))
 
 
@@ -269,10 +293,27 @@ def one_byte_long(row: Failure) -> bool:
     return got == ["error", expected[1], "1"] and joined(asked[-1])[at:at + 2] >= b"\xED\xA0" and joined(asked[-1])[at] == 0xED
 
 
-def encodes_without_last(row: Failure) -> bool:
-    """Explains that a text with U+FFFE or U+FFFF is not encoded."""
-    points = {int(point, 16) for point in row["asked"].split()[-1].replace("-", "").split(",") if point}
-    return row["request"] == "encode" and row["got"] == "error" and row["expected"].startswith("ok ") and not points.isdisjoint(REFUSED["LAST"])
+def encodes(encoding: str, taken: Utf8) -> Predicate:
+    """Explains the encoding of code points besides those of Unicode, and an error at the first that is not taken."""
+    def explains(row: Failure) -> bool:
+        asked, got = row["asked"].split(), row["got"].split()
+        if row["request"] != "encode" or asked[1] != encoding:
+            return False
+        points = [int(point, 16) for point in asked[-1].replace("-", "").split(",") if point]
+        first = next((at for at, point in enumerate(points) if point > taken.top or (0xD800 <= point < 0xE000 and not taken.surrogates)), None)
+        if first is not None:
+            return got == ["error", str(first)]
+        units = points if encoding == "utf-8" else [unit for point in points for unit in ([point] if point < 0x10000 else [0xD7C0 + (point >> 10), 0xDC00 | point & 0x3FF])]
+        return got == ["ok", b"".join(map(encoded_in_old_scheme, units)).hex().upper()]
+    return explains
+
+
+def encodes_without(refused: FrozenSet[int]) -> Predicate:
+    """Explains that a text with one of these code points is not encoded."""
+    def explains(row: Failure) -> bool:
+        points = {int(point, 16) for point in row["asked"].split()[-1].replace("-", "").split(",") if point}
+        return row["request"] == "encode" and row["got"] == "error" and row["expected"].startswith("ok ") and not points.isdisjoint(refused)
+    return explains
 
 
 def encodes_without_first_feff(row: Failure) -> bool:
@@ -280,6 +321,16 @@ def encodes_without_first_feff(row: Failure) -> bool:
     asked, expected = row["asked"].split(), row["expected"].split()
     return (row["request"] == "encode" and asked[1] in ("utf-16le", "utf-16be") and asked[-1].split(",")[0] == "FEFF" and
             row["got"] == f"ok {expected[-1][4:] or '-'}")
+
+
+def reads_pieces_as_tcl(row: Failure) -> bool:
+    """Explains the text that a channel of Tcl makes of pieces. Of a reply that the report cut, only the beginning is compared."""
+    asked, got = row["asked"].split(), row["got"].split()
+    if row["request"] != "pieces" or asked[1] != "utf-8" or got[:1] != ["ok"]:
+        return False
+    given, texts = flat(got[1]).split(","), [spelled(text).split(",") for text in tcl_in_pieces(pieces_of(asked[-1]))]
+    is_cut = len(row["got"]) >= GOT_MAX
+    return (is_cut or len(given) == len(texts[0])) and all(point in points for point, *points in zip(given[:-1] if is_cut else given, *texts))
 
 
 def passes_old_scheme(row: Failure) -> bool:
@@ -292,10 +343,11 @@ def passes_old_scheme(row: Failure) -> bool:
     return row["got"] == "".join(chr(byte) if 0x20 <= byte < 0x7F and byte != 0x5C else f"\\x{byte:02X}" for byte in given)
 
 
+SWALLOWING = Swallowing(Cut(first=0xC0, last=0xFF))
 PREDICATES: Dict[str, Predicate] = {
     **{predicate.__name__: predicate for predicate in (
         one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
-        drops_second_signature, split_character, split_character_of_cesu8, put_back, goes_on_after_error, reads_as_clisp, encodes_without_last, encodes_without_first_feff,
+        drops_second_signature, split_character, split_character_of_cesu8, put_back, goes_on_after_error, reads_as_clisp, encodes_without_first_feff, reads_pieces_as_tcl,
         passes_old_scheme)},
     "waits_for_third_of_surrogate": late(third_of_surrogate),
     "waits_for_offender_or_last": late(offender_or_last),
@@ -314,7 +366,22 @@ PREDICATES: Dict[str, Predicate] = {
     "reads_as_jq": gives(jq),
     "reads_as_jq_without_nul": gives(jq_without_nul),
     "stops_at_error": gives(stops),
-    "reads_as_libvterm": gives(libvterm),
+    "encodes_without_last": encodes_without(frozenset([0xFFFE, 0xFFFF])),
+    "encodes_without_noncharacters": encodes_without(NONCHARACTERS),
+    "encodes_without_surrogates": encodes_without(frozenset(range(0xD800, 0xE000))),
+    "encodes_old_scheme": encodes("utf-8", Utf8(top=0x7FFFFFFF)),
+    "encodes_surrogates": encodes("utf-8", Utf8(surrogates=True)),
+    "encodes_as_glib": encodes("utf-8", Utf8(surrogates=True, top=0x7FFFFFFF)),
+    "encodes_surrogates_in_cesu8": encodes("cesu-8", Utf8(surrogates=True)),
+    "reads_as_libvterm": gives_in_pieces(libvterm, also_whole=True),
+    "reads_pieces_as_qt5": gives_in_pieces(QtInPieces(takes_one_more=False, ends_when_empty=True, signature_waits=True)),
+    "reads_pieces_as_qt6": gives_in_pieces(QtInPieces(takes_one_more=True, ends_when_empty=False, signature_waits=False)),
+    "reads_pieces_as_pike": gives_in_pieces(lambda pieces: without_end(b"".join(pieces))),
+    "reads_pieces_as_perl": gives_in_pieces(InPieces(replacing(Utf8(refused=NONCHARACTERS, cut=SWALLOWING)), perl_held)),
+    "reads_pieces_as_perl_lax": gives_in_pieces(InPieces(replacing(Utf8(surrogates=True, top=0x7FFFFFFF, cut=SWALLOWING)), perl_lax_held)),
+    "reads_pieces_as_perlio": gives_in_pieces(InPieces(replacing(Utf8(refused=NONCHARACTERS, cut=SWALLOWING, put=as_perl_escape, end=False)), perl_held)),
+    "reads_pieces_as_nowide": gives_in_pieces(InPieces(replacing(Utf8(cut=Cut(with_offender=True))), unicode_incomplete, is_ended=False)),
+    "reads_pieces_as_xerces": gives_in_pieces(InPieces(Utf8(lost_after=32))),
     "passes_surrogates_of_cesu8": gives(Utf8(surrogates=True, top=0xFFFF, pairs=True, cut=asked_for), "cesu-8"),
     "all_or_nothing_is_text": gives(all_or_nothing),
     "reads_as_json_xs": gives(perl_json_xs),
@@ -328,7 +395,7 @@ OUTCOMES = {"passes_old_scheme": "output is not UTF-8"}  # the outcome of the fa
 LENGTHS = {"TWO": 2, "THREE": 3, "FOUR": 4}
 REFUSED = {"NUL": frozenset([0]), "LAST": frozenset([0xFFFE, 0xFFFF]), "NONCHARACTERS": NONCHARACTERS}
 VALUES: Dict[str, Any] = {
-    "true": True, "false": False, "nothing": (), "swallowing": Swallowing(Cut(first=0xC0, last=0xFF)),
+    "true": True, "false": False, "nothing": (), "swallowing": SWALLOWING,
     **{function.__name__: function for function in (maximal, with_second, to_next_lead, as_latin_1, as_windows_1252, as_perl_escape, dropped, escaped, question_marks)}}
 ROW = re.compile(r'^(?:UTF8_DEVIATION\((\w+), TAKES\((.*?)\), ERRORS\((.*?)\)|UTF16_DEVIATION\((\w+), READS\((.*?)\)|OTHER_DEVIATION\((\w+), (\w+)), "([^"]*)", "([^"]*)", "([^"]*)"\)$')
 OF_CUT = {field.name for field in fields(Cut)}

@@ -490,23 +490,27 @@ def jq_without_nul(data: bytes) -> Result:
     return jq(data[:at] + (data[at:].rstrip(b"\0") or data[at:at + 1]))
 
 
-def libvterm(data: bytes) -> Result:
-    """libvterm's: FE and FF are U+FFFD and end no sequence; one that is incomplete at the end waits for more bytes."""
+def libvterm(pieces: Pieces[bytes]) -> Result:
+    """libvterm's: FE and FF are U+FFFD and end no sequence; one that is incomplete at the end waits for more bytes. Pieces that begin with
+    ASCII have a decoder of their own, so that they wait for the next of these."""
     text: Text = []
-    sequence = b""
+    sequences = {True: b"", False: b""}
     taken = Utf8(top=0x7FFFFFFF, refused=frozenset([0xFFFE, 0xFFFF]))
-    for byte in data:
-        if byte >= 0xFE or (byte & 0xC0 == 0x80 and not sequence):
-            text.append(0xFFFD)
-            continue
-        if sequence and byte & 0xC0 != 0x80:
-            text.append(0xFFFD)
-            sequence = b""
-        sequence += bytes([byte])
-        if len(sequence) == length_of(sequence[0]):
-            points, first = taken(sequence)
-            text += points if first is None else [0xFFFD]
-            sequence = b""
+    for piece in pieces:
+        sequence = sequences[piece < b"\x80"]
+        for byte in piece:
+            if byte >= 0xFE or (byte & 0xC0 == 0x80 and not sequence):
+                text.append(0xFFFD)
+                continue
+            if sequence and byte & 0xC0 != 0x80:
+                text.append(0xFFFD)
+                sequence = b""
+            sequence += bytes([byte])
+            if len(sequence) == length_of(sequence[0]):
+                points, first = taken(sequence)
+                text += points if first is None else [0xFFFD]
+                sequence = b""
+        sequences[piece < b"\x80"] = sequence
     return text, None
 
 
@@ -582,3 +586,123 @@ def npm_string_decoder(pieces: Pieces[bytes]) -> List[Text]:
         groups.append(text + decode(rest[:len(rest) - len(left)])[0])
     groups[-1] += [0xFFFD] if left else []
     return groups
+
+
+def without_end(data: bytes) -> Result:
+    """Pike's Charset.decoder: nobody tells it that the text has ended, so that an incomplete sequence there is no error."""
+    first, end = UNICODE(data)[1], len(data) - incomplete(data)
+    return UNICODE(data[:end] if first == end and data[end] < 0xF8 else data)
+
+
+@dataclass(frozen=True)
+class InPieces:
+    """A decoder that decodes each piece by itself, after the bytes that it held back of the pieces before."""
+    decode: Mechanism
+    held: Callable[[bytes], int] = incomplete  # the number of bytes at the end that it holds back
+    is_ended: bool = True  # not of the last piece; else these are dropped
+
+    def __call__(self, pieces: Pieces[bytes]) -> Result:
+        text: Text = []
+        left, before = b"", 0
+        for number, piece in enumerate(pieces):
+            data = left + piece
+            end = len(data) - (self.held(data) if number + 1 < len(pieces) or not self.is_ended else 0)
+            more, first = self.decode(data[:end])
+            text += more
+            if first is not None:
+                return text, before + first
+            left, before = data[end:], before + end
+        return text, None
+
+
+def encoded_in_old_scheme(point: int) -> bytes:
+    """A value up to 7FFFFFFF, in up to six bytes."""
+    if point < 0x80:
+        return bytes([point])
+    length = next(length for length in range(2, 7) if length == 6 or point < SMALLEST[length + 1])
+    trails = [0x80 | point >> 6 * shift & 0x3F for shift in range(length - 1)][::-1]
+    return bytes([(0xFF00 >> length & 0xFF) | point >> 6 * (length - 1), *trails])
+
+
+def replacing(mechanism: Mechanism) -> Mechanism:
+    """The same, where errors are no reason to stop."""
+    return lambda data: (mechanism(data)[0], None)
+
+
+def qt_next(data: bytes, at: int) -> Tuple[int, Optional[int]]:
+    """The length of what Qt's fromUtf8 reads at `at`, and the code point, or None for an error, which has one byte. Length 0: it is incomplete."""
+    length = length_of(data[at]) if data[at] < 0x80 or 0xC2 <= data[at] <= 0xF4 else 0
+    if length > len(data) - at == continuations(data, at, length):
+        return 0, None
+    points, first = UNICODE(data[at:at + length])
+    return (length, points[0]) if length > 0 and first is None else (1, None)
+
+
+@dataclass(frozen=True)
+class QtInPieces:
+    """Qt's decoders in pieces: what is held back is one error, and nothing at the end of the text; a leading U+FEFF is removed."""
+    takes_one_more: bool      # what is held back and an error takes the first byte of the piece along
+    ends_when_empty: bool     # an empty piece ends what is held back
+    signature_waits: bool     # for the first character, not only for the first character or error
+
+    def __call__(self, pieces: Pieces[bytes]) -> Result:
+        text: Text = []
+        left, has_begun = b"", False
+        for piece in pieces:
+            if not piece and not (self.ends_when_empty and left):
+                continue
+            data, at = left + piece, 0
+            while at < len(data):
+                is_held = at == 0 and len(left) > 0
+                count, point = qt_next(data, at)
+                if count == 0 and piece:
+                    break
+                if point is None:
+                    text.append(0xFFFD)
+                elif has_begun or point != 0xFEFF:
+                    text.append(point)
+                has_begun |= point is not None or not self.signature_waits
+                at += count if not is_held or point is not None else len(left) + (1 if self.takes_one_more else 0)
+            left = data[at:]
+        return text, None
+
+
+def unicode_incomplete(data: bytes) -> int:
+    """The same as `incomplete` of leads C2..F4."""
+    count = incomplete(data)
+    return count if count > 0 and 0xC2 <= data[-count] <= 0xF4 else 0
+
+
+def perl_held(data: bytes) -> int:
+    """The number of bytes at the end that Perl's Encode leaves under STOP_AT_PARTIAL: they begin a character of `UTF-8`."""
+    at = len(data) - incomplete(data)
+    return len(data) - at if at < len(data) and 0xC2 <= data[at] <= 0xF4 and maximal(data, at) == len(data) - at else 0
+
+
+def perl_lax_held(data: bytes) -> int:
+    """The same of `utf8`, which has values up to 7FFFFFFF, in no more bytes than they need."""
+    at = len(data) - incomplete(data)
+    if at == len(data) or data[at] < 0xC2:
+        return 0
+    least = {0xE0: 0xA0, 0xF0: 0x90, 0xF8: 0x88, 0xFC: 0x84}.get(data[at], 0x80)
+    return len(data) - at if at + 1 == len(data) or data[at + 1] >= least else 0
+
+
+def tcl_in_pieces(pieces: Pieces[bytes]) -> List[Text]:
+    """A channel of Tcl 8.6, which takes three bytes for a whole sequence: both texts that it makes of sequences of four bytes that are cut there.
+    The lead is read as ISO 8859-1 in one, and is a lead surrogate in the other; it depends on the channel's buffers."""
+    decode = Utf8(surrogates=True, takes_c080=True, put=as_latin_1)
+    plain: Text = []
+    halves: Text = []
+    left = b""
+    for number, piece in enumerate(pieces):
+        data = left + piece
+        count = incomplete(data) if number + 1 < len(pieces) else 0
+        end = len(data) - (count if count < 3 else 0)
+        text = decode(data[:end])[0]
+        plain += text
+        halves += text
+        if count == 3 == length_of(data[-3]) - 1:
+            halves[-3] = 0xD7C0 + ((data[-3] & 7) << 8 | (data[-2] & 0x3F) << 2 | data[-1] >> 4 & 3)
+        left = data[end:]
+    return [joined_pairs(plain), joined_pairs(halves)]

@@ -123,6 +123,46 @@ class DeviationsTest(unittest.TestCase):
             row = {**failure(f"encode {asked}", got, "encode", "strict"), "expected": expected}
             self.assertEqual(len(explained("gnat", [row])[1]), 0 if is_explained else 1, asked)
 
+    def test_what_is_encoded_besides_unicode(self) -> None:
+        """By wcrtomb, GLib and ICU's CESU-8; other bytes, and an error at another place, are not explained. Perl refuses noncharacters."""
+        for name, asked, expected, got, is_explained in (
+                ("glibc_mbrtowc", "utf-8 strict 41,110000", "error 1", "ok 41F4908080", True), ("glibc_mbrtowc", "utf-8 strict 7FFFFFFF", "error 0", "ok FDBFBFBFBFBF", True),
+                ("glibc_mbrtowc", "utf-8 strict 110000", "error 0", "ok F4908081", False), ("glibc_mbrtowc", "utf-8 strict D800", "error 0", "ok EDA080", False),
+                ("glib", "utf-8 strict D800", "error 0", "ok EDA080", True), ("glib", "utf-8 strict D800,FFFFFFFF", "error 0", "error 1", True),
+                ("glib", "utf-8 strict D800,FFFFFFFF", "error 0", "error 2", False), ("icu_converter", "cesu-8 strict D800,10000", "error 0", "ok EDA080EDA080EDB080", True),
+                ("icu_converter", "utf-8 strict D800", "error 0", "ok EDA080", False), ("perl", "utf-16le strict FDD0", "ok D0FD", "error", True), ("perl", "utf-8 strict FDCF", "ok EFB78F", "error", False)):
+            row = {**failure(f"encode {asked}", got, "encode", "strict"), "expected": expected}
+            self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
+
+    def test_a_character_in_pieces_of_several_streams(self) -> None:
+        """json-c refuses one that is cut, also in a later stream; a stream that is refused without a cut is not explained."""
+        for last, got, is_explained in (("F09F,92A9,-", "ok error;error;error", True), ("F09F,92A9,-", "ok error;41;error", False), ("F09F92A9,-", "ok error;error;error", False)):
+            row = {**failure(f"reuse utf-8 strict F0,9F,-;-,92A9,-;{last}", got, "reuse", "strict"), "expected": "ok error:0:2:truncated;error:0:1:stray-continuation;-|1F4A9|-"}
+            self.assertEqual(len(explained("json_c", [row])[1]), 0 if is_explained else 1, (last, got))
+
+    def test_what_decoders_make_of_pieces(self) -> None:
+        """As Qt, libvterm, Perl, Tcl and Pike answered; another text, and the same text of other pieces, is not explained."""
+        for name, asked, got, is_explained in (
+                ("qt6", "own F0,C3802A2A", "FFFD|FFFD,2A,2A", True), ("qt6", "own F0,C3802A2A", "FFFD,2A,2A", False), ("qt6", "own F0,41", "FFFD", True),
+                ("qt6", "own F041,42", "FFFD,41|42", True), ("qt6", "own F041,42", "FFFD,42", False), ("qt6", "own EF,BB,BF41", "41", True), ("qt6", "own 41,E282", "41", True),
+                ("qt5", "own F0,C3802A2A", "FFFD,C0,2A,2A", True), ("qt5", "own F0,41", "FFFD", False), ("qt5", "own E2,-,82AC", "FFFD,FFFD,FFFD", True), ("qt6", "own E2,-,82AC", "20AC", True),
+                ("qt5", "own FF,EFBBBF", "FFFD", True), ("qt6", "own FF,EFBBBF", "FFFD,FEFF", True), ("qt5", "own E282,41", "FFFD,41", True),
+                ("libvterm", "own E0A0,41", "41", True), ("libvterm", "own E0A0,41", "FFFD,41", False), ("libvterm", "own E0A0,41,80", "41,800", True), ("libvterm", "own E0A041", "FFFD,41", True),
+                ("libvterm", "own 41E2,82AC", "41|FFFD,FFFD", True), ("libvterm", "own 41E2,82AC", "41|20AC", False), ("libvterm", "own 41E2,82,41", "41|FFFD|FFFD,41", True),
+                ("perl", "own C0,E89AA7", "FFFD,86A7", True), ("perl", "own EDA0,80", "FFFD,FFFD", True), ("perl", "own C0E89AA7,41", "FFFD,41", True), ("perl", "own C0E89AA7,41", "FFFD,86A7,41", False),
+                ("perl_encode_lax", "own F8,80,80,80,80", "FFFD,FFFD,FFFD,FFFD", True), ("perl_encode_lax", "own F8,88,80,80,80", "200000", True), ("perl_encode_lax", "own F8,80,80", "FFFD,FFFD,FFFD", False),
+                ("perl_perlio", "own 41,E2", "41", True), ("perl_perlio", "own F0,41", "5C,78,46,30,41", True),
+                ("tcl", "own F09F98,80", "F0,9F,98,80", True), ("tcl", "own F09F,9880", "1F600", True), ("tcl", "own F09F,9880", "F0,9F,98,80", False),
+                ("tcl", "own F09F98,8041", "D83D,9F,98,80,41", True), ("tcl", "own F09F98,8041", "D83E,9F,98,80,41", False),
+                ("pike", "strict 41,E2", "41", True), ("pike", "strict 41,FF", "41", False), ("pike", "strict 41,E2", "41,FFFD", False)):
+            row = failure(f"decode utf-8 {asked}", f"ok {got}", "pieces" if "," in asked else "decode", asked.split()[0])
+            self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
+        for got, is_explained in (("ok FFFD;41", True), ("ok FFFD;FEFF,41", False)):
+            row = failure("reuse utf-8 own F0,41;EFBBBF,41", got, "reuse")
+            self.assertEqual(len(explained("qt6", [row])[1]), 0 if is_explained else 1, got)
+        row = failure("decode utf-8 strict " + "41" * 40 + "," + "41" * 33 + "F6B6A9BE", "ok " + ",".join(["41"] * 73), "pieces", "strict")
+        self.assertEqual([len(explained("xerces", [one])[1]) for one in (row, {**row, "asked": row["asked"].replace("41" * 33, "41" * 32)})], [0, 1])
+
     def test_where_jq_loses_u_0000(self) -> None:
         """As printf ... | jq -Rsj . does: at the end of a last line that has other characters."""
         for data, text in (("4100", [0x41]), ("410000", [0x41]), ("410042", [0x41, 0, 0x42]), ("0000", [0]), ("410A0000", [0x41, 0xA, 0]), ("", [])):

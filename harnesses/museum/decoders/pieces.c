@@ -205,8 +205,8 @@ static void position_goes_on(struct state *state, struct assay_result *result)
 }
 
 const struct mistake mistakes_pieces[] = {
-    {"held-is-lost", "drops the held bytes at the start of each piece", "WebKit 312131", .offers = OFFERS_FEED,
-     .begin = held_is_lost},
+    {"held-is-lost", "drops the held bytes at the start of each piece", "WebKit 312131, Ruby 3.1",
+     .offers = OFFERS_FEED, .begin = held_is_lost},
     {"flush-forgets", "drops the held bytes in a flush", "Node#26115", .offers = OFFERS_FEED,
      .begin = held_is_lost_in_flush},
     {"empty-piece-forgets", "drops the held bytes when a piece is empty", "Node#25315", .offers = OFFERS_FEED,
@@ -243,7 +243,7 @@ const struct mistake mistakes_pieces[] = {
     {"character-is-late", "gives the last character of a piece only when the next piece arrives", .offers = OFFERS_FEED,
      .step = character_is_late},
     {"held-takes-one-more", "if the held bytes are an error, drops the first byte of the piece, too",
-     "Chrome 468458744", .same = AT_THE_END, .offers = OFFERS_FEED, .step = held_takes_one_more},
+     "Chrome 468458744, Qt 6.4", .same = AT_THE_END, .offers = OFFERS_FEED, .step = held_takes_one_more},
     {"held-error-is-silent", "drops the held bytes if the piece does not continue them", "Node#22626", OF_BYTES,
      .offers = OFFERS_FEED, .step = held_is_reread},
     {"held-is-unchecked", "in a character over two pieces, checks only that the bytes after the lead are continuations",

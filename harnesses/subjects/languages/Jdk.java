@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The JDK as a subject: CharsetDecoder, whole and in pieces, and DataInput.readUTF.
+// The JDK as a subject: CharsetDecoder, whole and in pieces, CharsetEncoder, and DataInput.readUTF.
 
 import java.io.*;
 import java.nio.*;
@@ -68,10 +68,33 @@ public class Jdk {
         }
     }
 
+    /* A string of Java is UTF-16, so surrogates side by side cannot be given. */
+    static String encoded(String encoding, String points) {
+        StringBuilder text = new StringBuilder();
+        for (String point : points.equals("-") ? new String[0] : points.split(",")) {
+            long value = Long.parseLong(point, 16);
+            boolean isPair = text.length() > 0 && Character.isHighSurrogate(text.charAt(text.length() - 1)) && value >= 0xDC00 && value <= 0xDFFF;
+            if (value > 0x10FFFF || isPair)
+                return "skip not offered";
+            text.appendCodePoint((int) value);
+        }
+        try {
+            ByteBuffer bytes = Charset.forName(CHARSETS.get(encoding)).newEncoder().encode(CharBuffer.wrap(text));
+            StringBuilder hex = new StringBuilder();
+            while (bytes.hasRemaining())
+                hex.append(String.format("%02X", bytes.get()));
+            return "ok " + (hex.length() == 0 ? "-" : hex);
+        } catch (CharacterCodingException error) {
+            return "error";
+        }
+    }
+
     static String answer(String[] request) throws IOException {
         String operation = request[1], encoding = request[2], last = request[request.length - 1];
         String policy = operation.equals("validate") ? "strict" : request[3];
         CharsetDecoder decoder = decoder(encoding, policy);
+        if (operation.equals("encode"))
+            return decoder == null || !policy.equals("strict") ? "skip not offered" : encoded(encoding, last);
         String reply;
         if (encoding.equals("mutf-8-readutf") && policy.equals("strict") && !last.contains(",") && !operation.equals("reuse"))
             reply = readUtf(bytes(last));
@@ -95,7 +118,7 @@ public class Jdk {
             String[] request = line.split(" ");
             out.print((request[0].equals("hello")
                 ? "hello assay/1 jdk " + System.getProperty("java.version") + " encodings=" + String.join(",", new TreeSet<>(CHARSETS.keySet()))
-                    + ",mutf-8-readutf policies=strict,own ops=validate,decode,reuse chunks=late"
+                    + ",mutf-8-readutf policies=strict,own ops=validate,decode,reuse,encode chunks=late"
                 : request[0] + " " + answer(request)) + "\n");
             out.flush();
         }

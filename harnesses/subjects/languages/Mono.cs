@@ -42,19 +42,47 @@ static class Mono
         return string.Join("|", groups);
     }
 
-    static string Answer(string[] request)
+    static string StreamOrError(Decoder decoder, string chunks)
     {
-        string policy = request[1] == "validate" ? "strict" : request[3], last = request[request.Length - 1];
-        if (!Names.ContainsKey(request[2]) || (request[1] != "validate" && request[1] != "decode") || (policy != "strict" && policy != "own"))
-            return "skip not offered";
-        DecoderFallback fallback = policy == "strict" ? DecoderFallback.ExceptionFallback : new DecoderReplacementFallback("\uFFFD");
-        Decoder decoder = Encoding.GetEncoding(Names[request[2]], EncoderFallback.ReplacementFallback, fallback).GetDecoder();
         try {
-            string groups = Stream(decoder, last);
-            return request[1] == "validate" ? "ok" : "ok " + groups;
+            return Stream(decoder, chunks);
         } catch (DecoderFallbackException) {
             return "error";
         }
+    }
+
+    // A string of .NET is UTF-16, so surrogates side by side cannot be given.
+    static string Encoded(string name, string points)
+    {
+        StringBuilder text = new StringBuilder();
+        foreach (string point in points == "-" ? new string[0] : points.Split(',')) {
+            uint value = Convert.ToUInt32(point, 16);
+            bool isPair = text.Length > 0 && char.IsHighSurrogate(text[text.Length - 1]) && value < 0x10000 && char.IsLowSurrogate((char)value);
+            if (value > 0x10FFFF || isPair)
+                return "skip not offered";
+            text.Append(value > 0xFFFF ? char.ConvertFromUtf32((int)value) : ((char)value).ToString());
+        }
+        try {
+            byte[] bytes = Encoding.GetEncoding(name, EncoderFallback.ExceptionFallback, DecoderFallback.ExceptionFallback).GetBytes(text.ToString());
+            return "ok " + (bytes.Length == 0 ? "-" : BitConverter.ToString(bytes).Replace("-", ""));
+        } catch (EncoderFallbackException) {
+            return "error";
+        }
+    }
+
+    static string Answer(string[] request)
+    {
+        string policy = request[1] == "validate" ? "strict" : request[3], last = request[request.Length - 1];
+        if (!Names.ContainsKey(request[2]) || Array.IndexOf(new[] {"validate", "decode", "reuse", "encode"}, request[1]) < 0 || (policy != "strict" && policy != "own"))
+            return "skip not offered";
+        if (request[1] == "encode")
+            return policy == "strict" ? Encoded(Names[request[2]], last) : "skip not offered";
+        DecoderFallback fallback = policy == "strict" ? DecoderFallback.ExceptionFallback : new DecoderReplacementFallback("\uFFFD");
+        Decoder decoder = Encoding.GetEncoding(Names[request[2]], EncoderFallback.ReplacementFallback, fallback).GetDecoder();
+        if (request[1] == "reuse")
+            return "ok " + string.Join(";", Array.ConvertAll(last.Split(';'), chunks => { decoder.Reset(); return StreamOrError(decoder, chunks); }));
+        string groups = StreamOrError(decoder, last);
+        return groups == "error" ? groups : request[1] == "validate" ? "ok" : "ok " + groups;
     }
 
     static void Main()
@@ -63,7 +91,7 @@ static class Mono
         for (string line; (line = Console.In.ReadLine()) != null;) {
             string[] request = line.Split(' ');
             output.Write(request[0] == "hello"
-                ? "hello assay/1 mono encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode chunks=late\n"
+                ? "hello assay/1 mono encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode,reuse,encode chunks=late\n"
                 : request[0] + " " + Answer(request) + "\n");
         }
     }

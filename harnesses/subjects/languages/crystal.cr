@@ -1,20 +1,61 @@
 # SPDX-License-Identifier: MIT
 #
-# Crystal as a subject: String#valid_encoding?, and each_char, which gives U+FFFD for what is ill-formed.
+# Crystal as a subject: String#valid_encoding?, and each_char, which gives U+FFFD for what is ill-formed; in pieces each_char of an IO, which
+# raises.
+
+# Reads one piece at a time.
+class Pieces < IO
+  include IO::Buffered
+
+  def initialize(@left : Array(Bytes))
+  end
+
+  def unbuffered_read(slice : Bytes)
+    while (piece = @left.shift?) && piece.empty?
+    end
+    return 0 if piece.nil?
+    count = Math.min(piece.size, slice.size)
+    piece[0, count].copy_to(slice)
+    @left.unshift(piece + count) if count < piece.size
+    count
+  end
+
+  def unbuffered_write(slice : Bytes) : Nil
+  end
+
+  def unbuffered_flush
+  end
+
+  def unbuffered_close
+  end
+
+  def unbuffered_rewind
+  end
+end
+
+def streamed(pieces : Array(Bytes)) : Array(Char)?
+  chars = [] of Char
+  Pieces.new(pieces).each_char { |char| chars << char }
+  chars
+rescue InvalidByteSequenceError
+  nil
+end
 
 def answer(request : Array(String)) : String
-  hex = request.last
+  pieces = request.last.split(',').map { |hex| (hex == "-" ? "" : hex).hexbytes }
   policy = request[0] == "decode" ? request[2] : "strict"
-  return "skip not offered" unless request[1] == "utf-8" && {"validate", "decode"}.includes?(request[0]) && {"strict", "own"}.includes?(policy) && !hex.includes?(',')
-  text = String.new((hex == "-" ? "" : hex).hexbytes)
-  return "error" if policy == "strict" && !text.valid_encoding?
+  return "skip not offered" unless request[1] == "utf-8" && {"validate", "decode"}.includes?(request[0]) && {"strict", "own"}.includes?(policy)
+  return "skip not offered" if pieces.size > 1 && policy == "own"
+  text = String.new(pieces[0])
+  chars = pieces.size > 1 ? streamed(pieces) : policy == "own" || text.valid_encoding? ? text.chars : nil
+  return "error" if chars.nil?
   return "ok" if request[0] == "validate"
-  points = text.chars.map(&.ord.to_s(16, upcase: true))
+  points = chars.map(&.ord.to_s(16, upcase: true))
   "ok #{points.empty? ? "-" : points.join(',')}"
 end
 
 STDOUT.sync = true
 while line = gets
   words = line.split(' ')
-  puts words[0] == "hello" ? "hello assay/1 crystal #{Crystal::VERSION} encodings=utf-8 policies=strict,own ops=validate,decode chunks=no" : "#{words[0]} #{answer(words[1..])}"
+  puts words[0] == "hello" ? "hello assay/1 crystal #{Crystal::VERSION} encodings=utf-8 policies=strict,own ops=validate,decode chunks=late" : "#{words[0]} #{answer(words[1..])}"
 end

@@ -1,7 +1,7 @@
 #!/usr/bin/env escript
 %% SPDX-License-Identifier: MIT
 %%
-%% Erlang as a subject: unicode:characters_to_list (its first argument: characters), or the segment type utf8 of binaries (bits).
+%% Erlang as a subject: unicode:characters_to_list and characters_to_binary (its first argument: characters), or the segment type utf8 of binaries (bits).
 
 points([]) -> "-";
 points(List) -> lists:join(",", [integer_to_list(Point, 16) || Point <- List]).
@@ -24,6 +24,12 @@ decode("bits", [Bytes]) -> bits(Bytes, byte_size(Bytes), []);
 decode("bits", _) -> skip;
 decode(_, Chunks) -> characters(Chunks, <<>>, 0, []).
 
+answer("characters", ["encode", "utf-8", "strict", Points]) ->
+    case unicode:characters_to_binary([list_to_integer(Point, 16) || Point <- string:lexemes(Points, ",-")]) of
+        <<>> -> "ok -";
+        Bytes when is_binary(Bytes) -> ["ok ", binary_to_list(binary:encode_hex(Bytes))];
+        {error, Before, _} -> ["error ", integer_to_list(length(unicode:characters_to_list(Before)))]
+    end;
 answer(How, [Operation, "utf-8" | Fields]) when Operation =:= "validate"; Operation =:= "decode", hd(Fields) =:= "strict" ->
     Hex = string:split(lists:last(Fields), ",", all),
     case decode(How, [binary:decode_hex(list_to_binary(One -- "-")) || One <- Hex]) of
@@ -34,6 +40,9 @@ answer(How, [Operation, "utf-8" | Fields]) when Operation =:= "validate"; Operat
     end;
 answer(_, _) -> "skip not offered".
 
+encode("bits") -> "";
+encode(_) -> ",encode".
+
 chunks("bits") -> "no";
 chunks(_) -> "yes".
 
@@ -43,7 +52,7 @@ loop(How) ->
         Line ->
             [Id | Request] = string:lexemes(string:trim(Line), " "),
             io:put_chars(case Id of
-                "hello" -> ["hello assay/1 erlang-", How, " ", erlang:system_info(otp_release), " encodings=utf-8 policies=strict ops=validate,decode chunks=", chunks(How), "\n"];
+                "hello" -> ["hello assay/1 erlang-", How, " ", erlang:system_info(otp_release), " encodings=utf-8 policies=strict ops=validate,decode", encode(How), " chunks=", chunks(How), "\n"];
                 _ -> [Id, " ", answer(How, Request), "\n"]
             end),
             loop(How)

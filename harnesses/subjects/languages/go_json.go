@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Go's encoding/json as a subject: "invalid UTF-8 or invalid UTF-16 surrogate pairs are not treated as an error. Instead, they are
-// replaced by the Unicode replacement character U+FFFD."
+// Go's encoding/json as a subject, in pieces its Decoder: "invalid UTF-8 or invalid UTF-16 surrogate pairs are not treated as an error.
+// Instead, they are replaced by the Unicode replacement character U+FFFD."
 package main
 
 import (
@@ -9,17 +9,15 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 )
 
-func answer(request []string) string {
-	last := request[len(request)-1]
-	if request[1] != "decode" || request[2] != "utf-8" || request[3] != "own" || strings.Contains(last, ",") {
-		return "skip not offered"
-	}
-	bytes, _ := hex.DecodeString(strings.Trim(last, "-"))
-	text := []byte{'"'}
+// escaped gives HEX as a part of a string of JSON.
+func escaped(digits string) []byte {
+	bytes, _ := hex.DecodeString(strings.Trim(digits, "-"))
+	var text []byte
 	for _, one := range bytes {
 		if one < 0x20 || one == '"' || one == '\\' {
 			text = append(text, fmt.Sprintf("\\u%04X", one)...)
@@ -27,8 +25,29 @@ func answer(request []string) string {
 			text = append(text, one)
 		}
 	}
-	var decoded string
-	if json.Unmarshal(append(text, '"'), &decoded) != nil {
+	return text
+}
+
+// decode gives each chunk to the reader of a Decoder by itself, or one to Unmarshal.
+func decode(chunks []string) (decoded string, err error) {
+	if len(chunks) == 1 {
+		err = json.Unmarshal(append(append([]byte{'"'}, escaped(chunks[0])...), '"'), &decoded)
+		return
+	}
+	readers := []io.Reader{strings.NewReader("\"")}
+	for _, chunk := range chunks {
+		readers = append(readers, strings.NewReader(string(escaped(chunk))))
+	}
+	err = json.NewDecoder(io.MultiReader(append(readers, strings.NewReader("\""))...)).Decode(&decoded)
+	return
+}
+
+func answer(request []string) string {
+	if request[1] != "decode" || request[2] != "utf-8" || request[3] != "own" {
+		return "skip not offered"
+	}
+	decoded, err := decode(strings.Split(request[len(request)-1], ","))
+	if err != nil {
 		return "error"
 	}
 	var points []string
@@ -48,7 +67,7 @@ func main() {
 	for in.Scan() {
 		request := strings.Split(in.Text(), " ")
 		if request[0] == "hello" {
-			fmt.Fprintln(out, "hello assay/1 go-json encodings=utf-8 policies=own ops=decode chunks=no")
+			fmt.Fprintln(out, "hello assay/1 go-json encodings=utf-8 policies=own ops=decode chunks=late")
 		} else {
 			fmt.Fprintln(out, request[0], answer(request))
 		}

@@ -10,8 +10,9 @@ const [folder, name] = process.argv.slice(2);
 const load = (file = name) => require(path.resolve(folder, file));
 const SIZE = {strict: {fatal: true}, whatwg: {}};
 
-// A standard's TextDecoder (`whatwg` and in pieces), or a function from Buffer to string.
-const standard = (make) => ({policies: 'strict,whatwg', decoder: (policy) => make({...SIZE[policy], ignoreBOM: true})});
+// A standard's TextDecoder (`whatwg` and in pieces), or a function from Buffer to string. Its decoder can be used again after the end of a
+// stream, and so can Node's StringDecoder, but not the one of Node 8, which npm has.
+const standard = (make) => ({policies: 'strict,whatwg', ops: 'validate,decode,reuse', decoder: (policy) => make({...SIZE[policy], ignoreBOM: true})});
 const whole = (policy, decode) => ({policies: policy, decode});
 const NODE = {'utf-8': 'utf8', 'utf-16le': 'utf16le'}; // its names of encodings
 const SUBJECTS = {
@@ -32,7 +33,7 @@ const SUBJECTS = {
   }}),
   'buffer': () => whole('own', (bytes) => load('buffer/index.js').Buffer.from(bytes).toString('utf8')),
   'node:buffer': () => ({policies: 'own', encodings: 'utf-8,utf-16le', decode: (bytes, {encoding}) => Buffer.from(bytes).toString(NODE[encoding])}),
-  'node:string_decoder': () => ({policies: 'own', encodings: 'utf-8,utf-16le', decoder: (policy, encoding) => {
+  'node:string_decoder': () => ({policies: 'own', ops: 'validate,decode,reuse', encodings: 'utf-8,utf-16le', decoder: (policy, encoding) => {
     const one = new (require('string_decoder').StringDecoder)(NODE[encoding]);
     return {decode: (bytes, {stream}) => one.write(Buffer.from(bytes)) + (stream ? '' : one.end())};
   }}),
@@ -53,20 +54,28 @@ const subject = {encodings: 'utf-8', ...SUBJECTS[name]()};
 const bytes = (hex) => Buffer.from(hex === '-' ? '' : hex, 'hex');
 const scalars = (text) => Array.from(text, (char) => char.codePointAt(0).toString(16).toUpperCase()).join(',') || '-';
 
-async function answer(operation, encoding, fields) {
-  const last = fields[fields.length - 1], policy = operation === 'decode' ? fields[0] : 'strict';
-  const isOffered = subject.encodings.split(',').includes(encoding) && (operation === 'decode' || operation === 'validate') && subject.policies.split(',').includes(policy);
-  if (!isOffered || (subject.decode && last.includes(','))) return 'skip not offered';
+// The groups of a stream, or `error`.
+async function streamed(one, chunks, policy, encoding) {
   try {
-    const one = subject.decode ? {decode: subject.decode} : subject.decoder(policy, encoding);
-    const pieces = last.split(',').map(bytes);
+    const pieces = chunks.split(',').map(bytes);
     const groups = [];
     for (const [index, piece] of pieces.entries()) groups.push(scalars(await one.decode(piece, {encoding, stream: index + 1 < pieces.length})));
-    return operation === 'validate' ? 'ok' : `ok ${groups.join('|')}`;
+    return groups.join('|');
   } catch (error) {
     if (policy !== 'strict') throw error;
     return 'error';
   }
+}
+
+async function answer(operation, encoding, fields) {
+  const last = fields[fields.length - 1], policy = operation === 'validate' ? 'strict' : fields[0];
+  const isOffered = subject.encodings.split(',').includes(encoding) && (subject.ops || 'validate,decode').split(',').includes(operation) && subject.policies.split(',').includes(policy);
+  if (!isOffered || (subject.decode && last.includes(','))) return 'skip not offered';
+  const one = subject.decode ? {decode: subject.decode} : subject.decoder(policy, encoding);
+  const replies = [];
+  for (const chunks of last.split(';')) replies.push(await streamed(one, chunks, policy, encoding));
+  if (operation === 'reuse') return `ok ${replies.join(';')}`;
+  return replies[0] === 'error' ? 'error' : operation === 'validate' ? 'ok' : `ok ${replies[0]}`;
 }
 
 async function reply(line) {

@@ -1,41 +1,71 @@
 # SPDX-License-Identifier: MIT
 #
-# Perl's other decoders as subjects, one named on the command line: utf8::decode, Encode's lax `utf8`, the layer :encoding, and modules.
+# Perl's other decoders as subjects, one named on the command line: utf8::decode, Encode's lax `utf8`, the layer :encoding, and modules. In
+# pieces, Encode is called with STOP_AT_PARTIAL, the layer gets a piece whenever its buffer is empty, and parsers of JSON have incr_parse.
 
 use strict;
 use warnings;
 no warnings;
 use Encode ();
 
+# A layer that gives the next piece each time; an empty string would be the end.
+package Pieces {
+    our @left;
+    sub PUSHED { return bless {}, shift }
+    sub FILL { return shift @left }
+}
+
 $| = 1;
 my %decoders = (
     'utf8-decode'   => [strict => sub { my $text = shift; utf8::decode($text) ? $text : undef }],
-    'encode-lax'    => [own => sub { Encode::decode('utf8', shift, Encode::FB_DEFAULT) }],
-    'perlio'        => [own => sub { open my $in, '<:encoding(UTF-8)', \shift or die; local $/; my $text = <$in>; $text // '' }],
+    'encode-lax'    => [own => sub { Encode::decode('utf8', shift, Encode::FB_DEFAULT) }, \&encode_in_pieces],
+    'perlio'        => [own => sub { open my $in, '<:encoding(UTF-8)', \shift or die; all_of($in) }, \&perlio_in_pieces],
     'unicode-utf8'  => [own => sub { require Unicode::UTF8; Unicode::UTF8::decode_utf8(shift) }],
-    'json-xs'       => [strict => sub { require JSON::XS; json(JSON::XS->new->utf8, shift) }],
-    'cpanel-json-xs' => [strict => sub { require Cpanel::JSON::XS; json(Cpanel::JSON::XS->new->utf8, shift) }],
-    'json-pp'       => [strict => sub { require JSON::PP; json(JSON::PP->new->utf8, shift) }],
+    'json-xs'       => [strict => sub { json('JSON::XS', @_) }, sub { json('JSON::XS', @_) }],
+    'cpanel-json-xs' => [strict => sub { json('Cpanel::JSON::XS', @_) }, sub { json('Cpanel::JSON::XS', @_) }],
+    'json-pp'       => [strict => sub { json('JSON::PP', @_) }, sub { json('JSON::PP', @_) }],
 );
-my ($promise, $decode) = @{$decoders{$ARGV[0] // ''} // die "which decoder? " . join(' ', sort keys %decoders) . "\n"};
+my ($promise, $decode, $decode_pieces) = @{$decoders{$ARGV[0] // ''} // die "which decoder? " . join(' ', sort keys %decoders) . "\n"};
+
+sub all_of { my $in = shift; local $/; my $text = <$in>; return $text // '' }
+
+sub encode_in_pieces {
+    my ($rest, $text) = ('', '');
+    while (@_) {
+        $rest .= shift;
+        $text .= Encode::decode('utf8', $rest, @_ ? Encode::STOP_AT_PARTIAL : Encode::FB_DEFAULT);
+    }
+    return $text;
+}
+
+sub perlio_in_pieces {
+    @Pieces::left = grep { length } @_;
+    open my $in, '<:via(Pieces):encoding(UTF-8)', \'' or die;
+    return all_of($in);
+}
 
 # The input as a string of JSON.
 sub json {
-    my ($parser, $text) = @_;
-    $text =~ s/([\x00-\x1F"\\])/sprintf '\\u%04X', ord $1/ge;
-    return eval { $parser->decode("[\"$text\"]")->[0] };
+    my ($class, @pieces) = @_;
+    eval "require $class" or die;
+    my $parser = $class->new->utf8;
+    s/([\x00-\x1F"\\])/sprintf '\\u%04X', ord $1/ge for @pieces;
+    return eval { $parser->decode("[\"$pieces[0]\"]")->[0] } if @pieces == 1;
+    return eval { $parser->incr_parse($_) for '["', @pieces; $parser->incr_parse('"]')->[0] };
 }
 
 sub answer {
     my ($operation, $encoding, @fields) = @_;
     my $policy = $operation eq 'decode' ? $fields[0] : 'strict';
-    return 'skip not offered' if $encoding ne 'utf-8' || $operation !~ /^(validate|decode)$/ || $policy ne $promise || $fields[-1] =~ /,/;
-    my $text = $decode->(pack 'H*', $fields[-1] =~ s/-//r);
+    my @pieces = map { pack 'H*', s/-//r } split /,/, $fields[-1];
+    return 'skip not offered' if $encoding ne 'utf-8' || $operation !~ /^(validate|decode)$/ || $policy ne $promise || (@pieces > 1 && !$decode_pieces);
+    my $text = @pieces > 1 ? $decode_pieces->(@pieces) : $decode->(@pieces);
     return 'error' if !defined $text;
     return 'ok' . ($operation eq 'validate' ? '' : length $text ? ' ' . join(',', map { sprintf '%X', ord } split //, $text) : ' -');
 }
 
+my $chunks = $decode_pieces ? 'late' : 'no';
 while (my $line = <STDIN>) {
     my ($id, @request) = split ' ', $line;
-    print $id eq 'hello' ? "hello assay/1 perl-$ARGV[0] encodings=utf-8 policies=$promise ops=validate,decode chunks=no" : "$id " . answer(@request), "\n";
+    print $id eq 'hello' ? "hello assay/1 perl-$ARGV[0] encodings=utf-8 policies=$promise ops=validate,decode chunks=$chunks" : "$id " . answer(@request), "\n";
 }

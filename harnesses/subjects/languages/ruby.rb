@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
-# Ruby as a subject: String#valid_encoding?, String#scrub, and, in pieces, Encoding::Converter.
+# Ruby as a subject: String#valid_encoding?, String#scrub, String#encode, and, in pieces, Encoding::Converter.
 
 $stdout.sync = true
 NAMES = { 'utf-8' => Encoding::UTF_8, 'utf-16le' => Encoding::UTF_16LE, 'utf-16be' => Encoding::UTF_16BE,
           'cesu-8' => (Encoding::CESU_8 if defined?(Encoding::CESU_8)) }.compact
-HELLO = "hello assay/1 ruby #{RUBY_VERSION} encodings=#{NAMES.keys.join(',')} policies=strict,own ops=validate,decode chunks=late"
+HELLO = "hello assay/1 ruby #{RUBY_VERSION} encodings=#{NAMES.keys.join(',')} policies=strict,own ops=validate,decode,encode chunks=late"
 
 def scalars(text)
   points = text.encode(Encoding::UTF_8).codepoints
@@ -25,10 +25,18 @@ def streamed(name, chunks)
   groups.join('|')
 end
 
+def encoded(name, points)
+  bytes = points.delete('-').split(',').map(&:hex).pack('N*').force_encoding(Encoding::UTF_32BE).encode(name).b
+  "ok #{bytes.empty? ? '-' : bytes.unpack1('H*').upcase}"
+rescue Encoding::InvalidByteSequenceError
+  'error'
+end
+
 def answer(operation, encoding, *fields)
   name = NAMES[encoding]
   policy = operation == 'validate' ? 'strict' : fields[0]
   return 'skip not offered' if name.nil? || !%w[strict own].include?(policy)
+  return encoded(name, fields[1]) if operation == 'encode' && policy == 'strict'
   return 'skip not offered' unless %w[validate decode].include?(operation)
 
   chunks = fields[-1].split(',').map { |hex| [hex.delete('-')].pack('H*') }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Rust's standard library as a subject: str::from_utf8, String::from_utf8_lossy, String::from_utf16.
+// Rust's standard library as a subject: String::from_utf8_lossy, and str::from_utf8, in pieces, too: an error without error_len() is a
+// character that the end of the piece cuts.
 
 use std::io::{self, BufRead, Write};
 
@@ -16,20 +17,56 @@ fn scalars(text: &str) -> String {
     if points.is_empty() { "-".to_string() } else { points.join(",") }
 }
 
+/// The first error: its piece, the groups up to that one, offset and length.
+type Error = (usize, String, usize, usize);
+
+fn streamed(pieces: &[Vec<u8>]) -> Result<String, Error> {
+    let (mut held, mut before, mut groups) = (Vec::new(), 0, Vec::new());
+    for (index, piece) in pieces.iter().enumerate() {
+        held.extend_from_slice(piece);
+        let (good, length) = match std::str::from_utf8(&held) {
+            Ok(_) => (held.len(), None),
+            Err(error) if error.error_len().is_none() && index + 1 < pieces.len() => (error.valid_up_to(), None),
+            Err(error) => (error.valid_up_to(), error.error_len().or(Some(held.len() - error.valid_up_to()))),
+        };
+        groups.push(scalars(std::str::from_utf8(&held[..good]).unwrap()));
+        before += good;
+        if let Some(length) = length {
+            return Err((index, groups.join("|"), before, length));
+        }
+        held.drain(..good);
+    }
+    Ok(groups.join("|"))
+}
+
+/// Code points that are no `char` are none of a string of Rust.
+fn encoded(points: &str) -> String {
+    let digits = points.split(',').filter(|one| *one != "-");
+    match digits.map(|one| u32::from_str_radix(one, 16).ok().and_then(char::from_u32)).collect::<Option<String>>() {
+        Some(text) if text.is_empty() => "ok -".to_string(),
+        Some(text) => format!("ok {}", text.bytes().map(|one| format!("{:02X}", one)).collect::<String>()),
+        None => "error".to_string(),
+    }
+}
+
 fn answer(request: &[&str]) -> String {
-    let (operation, last) = (request[1], request[request.len() - 1]);
-    let policy = if operation == "validate" { "strict" } else { request[3] };
-    if request[2] != "utf-8" || !["validate", "decode"].contains(&operation) || !["strict", "own"].contains(&policy) || last.contains(',') {
+    let operation = request[1];
+    if operation == "encode" && request[2] == "utf-8" && request[3] == "strict" {
+        return encoded(request[4]);
+    }
+    let policy = if operation == "decode" { request[3] } else { "strict" };
+    let pieces: Vec<Vec<u8>> = request[request.len() - 1].split(',').map(bytes).collect();
+    if request[2] != "utf-8" || !["validate", "decode", "stop"].contains(&operation) || (policy != "strict" && (policy != "own" || pieces.len() > 1)) {
         return "skip not offered".to_string();
     }
-    let text = bytes(last);
     if policy == "own" {
-        return format!("ok {}", scalars(&String::from_utf8_lossy(&text)));
+        return format!("ok {}", scalars(&String::from_utf8_lossy(&pieces[0])));
     }
-    match std::str::from_utf8(&text) {
+    match streamed(&pieces) {
         Ok(_) if operation == "validate" => "ok".to_string(),
-        Ok(good) => format!("ok {}", scalars(good)),
-        Err(error) => format!("error {} {}", error.valid_up_to(), error.error_len().unwrap_or(text.len() - error.valid_up_to())),
+        Ok(groups) => format!("ok {}", groups),
+        Err((piece, groups, offset, length)) if operation == "stop" => format!("error {} {} {} {}", piece, groups, offset, length),
+        Err((_, _, offset, length)) => format!("error {} {}", offset, length),
     }
 }
 
@@ -38,7 +75,7 @@ fn main() {
         let line = line.unwrap();
         let request: Vec<&str> = line.split(' ').collect();
         if request[0] == "hello" {
-            println!("hello assay/1 rust-std encodings=utf-8 policies=strict,own ops=validate,decode chunks=no");
+            println!("hello assay/1 rust-std encodings=utf-8 policies=strict,own ops=validate,decode,stop,encode chunks=yes");
         } else {
             println!("{} {}", request[0], answer(&request));
         }

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// Boost.Locale as a subject: conv::utf_to_utf to UTF-32, with its methods stop (strict) and skip.
+// Boost.Locale as a subject: conv::utf_to_utf to UTF-32, with its methods stop (strict) and skip; in pieces its facet
+// utf8_codecvt.
 
-#include "protocol.h"
+#include "codecvt.h"
 
 #include <boost/locale/encoding_utf.hpp>
+#include <boost/locale/utf8_codecvt.hpp>
 
-static bool is_strict;
+static piecewise<boost::locale::utf8_codecvt<char32_t>> converter;
+static bool is_strict, may_be_whole; // and will be, if the first piece is the last
 
 static bool begin(const char *, const char *encoding, const char *policy)
 {
+    converter.begin();
     is_strict = is_word(policy, "strict");
+    may_be_whole = true;
     return is_word(encoding, "utf-8") && (is_strict || is_word(policy, "own"));
 }
 
-static verdict feed(const unsigned char *bytes, size_t count, bool)
+static verdict convert(const char *text, size_t count)
 {
     namespace conv = boost::locale::conv;
-    const char *text = reinterpret_cast<const char *>(bytes);
     try {
         std::u32string points = conv::utf_to_utf<char32_t>(text, text + count, is_strict ? conv::stop : conv::skip);
         emit_utf32(reinterpret_cast<const uint32_t *>(points.data()), points.size());
@@ -27,8 +31,22 @@ static verdict feed(const unsigned char *bytes, size_t count, bool)
     }
 }
 
+static verdict feed(const unsigned char *bytes, size_t count, bool is_last)
+{
+    if (may_be_whole && is_last)
+        return convert(reinterpret_cast<const char *>(bytes), count);
+    may_be_whole = false;
+    return is_strict ? converter.feed(bytes, count, is_last) : NOT_OFFERED;
+}
+
+static verdict encode(const uint32_t *points, size_t count)
+{
+    return is_strict ? converter.encode(points, count) : NOT_OFFERED;
+}
+
 int main()
 {
-    adapter adapter = {begin, feed, nullptr};
-    return speak("boost-locale", "encodings=utf-8 policies=strict,own ops=validate,decode chunks=no", &adapter);
+    adapter adapter = {begin, feed, nullptr, encode};
+    return speak("boost-locale", "encodings=utf-8 policies=strict,own ops=validate,decode,encode chunks=late",
+                 &adapter);
 }

@@ -1,26 +1,38 @@
 // SPDX-License-Identifier: MIT
 //
-// Boost.Nowide as a subject: utf::convert_string to UTF-32, which replaces what is ill-formed.
+// Boost.Nowide as a subject: utf::convert_string to UTF-32, which replaces what is ill-formed; in pieces its facet
+// utf8_codecvt, which does so, too, and leaves what is incomplete at the end.
 
-#include "protocol.h"
+#include "codecvt.h"
 
 #include <boost/nowide/utf/convert.hpp>
+#include <boost/nowide/utf8_codecvt.hpp>
+
+static piecewise<boost::nowide::utf8_codecvt<wchar_t>> converter;
+static bool may_be_whole; // and will be, if the first piece is the last
 
 static bool begin(const char *, const char *encoding, const char *policy)
 {
+    converter.begin();
+    may_be_whole = true;
     return is_word(encoding, "utf-8") && is_word(policy, "own");
 }
 
-static verdict feed(const unsigned char *bytes, size_t count, bool)
+static verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 {
-    const char *text = reinterpret_cast<const char *>(bytes);
-    std::u32string points = boost::nowide::utf::convert_string<char32_t>(text, text + count);
-    emit_utf32(reinterpret_cast<const uint32_t *>(points.data()), points.size());
+    if (may_be_whole && is_last) {
+        const char *text = reinterpret_cast<const char *>(bytes);
+        std::u32string points = boost::nowide::utf::convert_string<char32_t>(text, text + count);
+        emit_utf32(reinterpret_cast<const uint32_t *>(points.data()), points.size());
+    } else {
+        converter.feed(bytes, count, is_last);
+    }
+    may_be_whole = false;
     return WELL_FORMED;
 }
 
 int main()
 {
     adapter adapter = {begin, feed, nullptr};
-    return speak("boost-nowide", "encodings=utf-8 policies=own ops=decode chunks=no", &adapter);
+    return speak("boost-nowide", "encodings=utf-8 policies=own ops=decode chunks=late", &adapter);
 }

@@ -14,6 +14,13 @@ static void characters(void *context, const XML_Char *text, int length)
     emit_utf8(text, (size_t)length);
 }
 
+static void reset(void)
+{
+    XML_ParserReset(parser, "UTF-8");
+    XML_SetCharacterDataHandler(parser, characters);
+    *xml_begins() = true;
+}
+
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
     (void)operation;
@@ -36,6 +43,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("expat", "encodings=utf-8 policies=strict ops=validate,decode,stop chunks=late",
-                 &(struct adapter){begin, feed, NULL});
+    return speak("expat", "encodings=utf-8 policies=strict ops=validate,decode,stop,reuse chunks=late",
+                 &(struct adapter){begin, feed, reset});
 }

@@ -1,16 +1,60 @@
 /* SPDX-License-Identifier: MIT
  *
- * GLib as a subject: g_utf8_validate_len, g_utf8_to_ucs4, g_utf8_make_valid, g_utf16_to_ucs4. A NUL ends a text for the
- * first two.
+ * GLib as a subject: g_utf8_validate_len, g_utf8_to_ucs4, g_utf8_make_valid, g_utf16_to_ucs4; in pieces a GIOChannel,
+ * which reads from a pipe. A NUL ends a text for the first two.
  */
 #include "protocol.h"
 
 #include <glib.h>
 
 static bool is_validation, is_strict, is_utf16;
+static GIOChannel *channel;
+static int writer;
+
+static void close_channel(void)
+{
+    if (channel == NULL)
+        return;
+    g_io_channel_unref(channel);
+    channel = NULL;
+    if (writer >= 0)
+        close(writer);
+}
+
+static void open_channel(void)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        exit(2);
+    channel = g_io_channel_unix_new(ends[0]);
+    g_io_channel_set_close_on_unref(channel, TRUE);
+    g_io_channel_set_flags(channel, G_IO_FLAG_NONBLOCK, NULL);
+    writer = ends[1];
+}
+
+static enum verdict feed_channel(const unsigned char *bytes, size_t count, bool is_last)
+{
+    char text[4096];
+    gsize read_count;
+    GIOStatus status;
+    if (channel == NULL)
+        open_channel();
+    if (write(writer, bytes, count) != (ssize_t)count)
+        exit(2);
+    if (is_last) {
+        close(writer);
+        writer = -1;
+    }
+    do {
+        status = g_io_channel_read_chars(channel, text, sizeof text, &read_count, NULL);
+        emit_utf8(text, read_count);
+    } while (status == G_IO_STATUS_NORMAL);
+    return status == G_IO_STATUS_ERROR ? ILL_FORMED : WELL_FORMED;
+}
 
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
+    close_channel();
     is_validation = is_word(operation, "validate");
     is_strict = is_word(policy, "strict");
     is_utf16 = is_word(encoding, "utf-16le") && G_BYTE_ORDER == G_LITTLE_ENDIAN;
@@ -30,7 +74,8 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 {
     glong units = 0;
     const char *end;
-    (void)is_last;
+    if (channel != NULL || !is_last)
+        return is_strict && !is_utf16 ? feed_channel(bytes, count, is_last) : NOT_OFFERED;
     if (is_utf16) {
         bool is_offered = count % 2 == 0 && count > 0;
         for (size_t i = 0; i + 1 < count; i += 2)
@@ -53,8 +98,22 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return WELL_FORMED;
 }
 
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    glong read_count, byte_count;
+    for (size_t i = 0; i < count; i++)
+        if (points[i] == 0)
+            return NOT_OFFERED;
+    char *bytes = is_utf16 ? NULL : g_ucs4_to_utf8(points, (glong)count, &read_count, &byte_count, NULL);
+    if (bytes == NULL)
+        return is_utf16 ? NOT_OFFERED : error_at((size_t)read_count);
+    emit_bytes(bytes, (size_t)byte_count);
+    g_free(bytes);
+    return WELL_FORMED;
+}
+
 int main(void)
 {
-    return speak("glib", "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode chunks=no",
-                 &(struct adapter){begin, feed, NULL});
+    return speak("glib", "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode,encode chunks=late",
+                 &(struct adapter){begin, feed, NULL, encode});
 }

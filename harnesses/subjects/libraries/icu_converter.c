@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * ICU's converters as a subject: ucnv_toUnicode in pieces, with its callbacks STOP (strict) and SUBSTITUTE (its
- * default).
+ * default); ucnv_fromUnicode, with STOP.
  */
 #include "protocol.h"
 
@@ -55,10 +55,36 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return WELL_FORMED;
 }
 
+/* UTF-16 is what ICU encodes, so surrogates side by side cannot be given. */
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    uint16_t *units = checked(malloc((2 * count + 1) * sizeof *units));
+    size_t unit_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (points[i] > 0x10FFFF || (points[i] >> 10 == 0x37 && i > 0 && points[i - 1] >> 10 == 0x36)) {
+            free(units);
+            return NOT_OFFERED;
+        }
+        if (points[i] > 0xFFFF)
+            units[unit_count++] = (uint16_t)(0xD7C0 + (points[i] >> 10));
+        units[unit_count++] = (uint16_t)(points[i] > 0xFFFF ? 0xDC00 | (points[i] & 0x3FF) : points[i]);
+    }
+    UErrorCode status = U_ZERO_ERROR;
+    const uint16_t *from = units;
+    char *bytes = checked(malloc(6 * count + 1)), *to = bytes;
+    ucnv_setFromUCallBack(converter, UCNV_FROM_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
+    ucnv_resetFromUnicode(converter);
+    ucnv_fromUnicode(converter, &to, bytes + 6 * count + 1, &from, units + unit_count, NULL, true, &status);
+    emit_bytes(bytes, (size_t)(to - bytes));
+    free(units);
+    free(bytes);
+    return U_SUCCESS(status) ? WELL_FORMED : ILL_FORMED;
+}
+
 int main(void)
 {
     return speak(
         "icu-converter",
-        "encodings=utf-8,utf-16le,utf-16be,cesu-8 policies=strict,own ops=validate,decode,stop,reuse chunks=late",
-        &(struct adapter){begin, feed, reset});
+        "encodings=utf-8,utf-16le,utf-16be,cesu-8 policies=strict,own ops=validate,decode,stop,reuse,encode chunks=late",
+        &(struct adapter){begin, feed, reset, encode});
 }

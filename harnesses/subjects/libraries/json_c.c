@@ -9,14 +9,19 @@
 static json_tokener *tokener;
 static bool is_first;
 
+static void reset(void)
+{
+    json_tokener_reset(tokener);
+    is_first = true;
+}
+
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
     (void)operation;
     if (tokener == NULL)
         tokener = json_tokener_new();
-    json_tokener_reset(tokener);
     json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
-    is_first = true;
+    reset();
     return is_word(encoding, "utf-8") && is_word(policy, "strict");
 }
 
@@ -37,6 +42,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("json-c", "encodings=utf-8 policies=strict ops=validate,decode chunks=late",
-                 &(struct adapter){begin, feed, NULL});
+    return speak("json-c", "encodings=utf-8 policies=strict ops=validate,decode,reuse chunks=late",
+                 &(struct adapter){begin, feed, reset});
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * iconv() of the C library (glibc, musl) as a subject, to UTF-32, in pieces: what EINVAL leaves unread comes again
- * before the next piece. At the end of input what is left is an error. POSIX: "input conversion shall stop at [...]
- * EILSEQ".
+ * iconv() of the C library (glibc, musl) as a subject, to and from UTF-32, in pieces: what EINVAL leaves unread comes
+ * again before the next piece. At the end of input what is left is an error. POSIX: "input conversion shall stop at
+ * [...] EILSEQ".
  */
 #include "protocol.h"
 
 #include <errno.h>
 #include <iconv.h>
 
-static iconv_t converter;
+static iconv_t converter, encoder;
 static unsigned char held[8];
 static size_t held_count, before;
 
@@ -22,9 +22,14 @@ static void reset(void)
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
     static char current[16];
-    (void)operation;
     if (!is_word(policy, "strict"))
         return false;
+    if (is_word(operation, "encode")) {
+        if (encoder != NULL)
+            iconv_close(encoder);
+        encoder = iconv_open(encoding, "UTF-32LE");
+        return encoder != (iconv_t)-1;
+    }
     if (strcmp(current, encoding) != 0) {
         snprintf(current, sizeof current, "%s", encoding);
         converter = iconv_open("UTF-32LE", encoding);
@@ -54,9 +59,19 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return error == EILSEQ || (is_last && left > 0) ? error_at(before) : WELL_FORMED;
 }
 
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    char *from = (char *)(uintptr_t)points, *bytes = (char *)checked(malloc(4 * count + 1)), *to = bytes;
+    size_t left = count * sizeof *points, room = 4 * count;
+    bool is_done = iconv(encoder, &from, &left, &to, &room) != (size_t)-1;
+    emit_bytes(bytes, (size_t)(to - bytes));
+    free(bytes);
+    return is_done ? WELL_FORMED : error_at(count - left / sizeof *points);
+}
+
 int main(void)
 {
     return speak("libc-iconv",
-                 "encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,stop,reuse chunks=late",
-                 &(struct adapter){begin, feed, reset});
+                 "encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,stop,reuse,encode chunks=late",
+                 &(struct adapter){begin, feed, reset, encode});
 }

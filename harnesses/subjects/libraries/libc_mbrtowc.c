@@ -43,10 +43,23 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return is_last && !mbsinit(&state) ? error_at(character) : WELL_FORMED;
 }
 
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    mbstate_t initial = {0};
+    for (size_t i = 0; i < count; i++) {
+        char bytes[16];
+        size_t length = wcrtomb(bytes, (wchar_t)points[i], &initial);
+        if (length == (size_t)-1)
+            return error_at(i);
+        emit_bytes(bytes, length);
+    }
+    return WELL_FORMED;
+}
+
 int main(void)
 {
     if (setlocale(LC_CTYPE, "C.UTF-8") == NULL)
         return 2;
-    return speak("libc-mbrtowc", "encodings=utf-8 policies=strict ops=validate,decode,stop,reuse chunks=late",
-                 &(struct adapter){begin, feed, reset});
+    return speak("libc-mbrtowc", "encodings=utf-8 policies=strict ops=validate,decode,stop,reuse,encode chunks=late",
+                 &(struct adapter){begin, feed, reset, encode});
 }

@@ -42,8 +42,20 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return bad == NULL ? WELL_FORMED : error_at((size_t)(bad - bytes));
 }
 
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    size_t size = 0;
+    void *text =
+        is_utf16 ? (void *)u32_to_u16(points, count, NULL, &size) : (void *)u32_to_u8(points, count, NULL, &size);
+    if (text == NULL)
+        return ILL_FORMED;
+    emit_bytes(text, size * (is_utf16 ? 2 : 1));
+    free(text);
+    return WELL_FORMED;
+}
+
 int main(void)
 {
-    return speak("libunistring", "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode chunks=no",
-                 &(struct adapter){begin, feed, NULL});
+    return speak("libunistring", "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode,encode chunks=no",
+                 &(struct adapter){begin, feed, NULL, encode});
 }

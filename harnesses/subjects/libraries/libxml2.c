@@ -21,6 +21,12 @@ static void ignore(void *context, const char *message, ...)
     (void)message;
 }
 
+static void reset(void)
+{
+    xmlCtxtResetPush(parser, NULL, 0, NULL, NULL);
+    *xml_begins() = true;
+}
+
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
     static xmlSAXHandler handler = {.characters = characters, .error = ignore, .fatalError = ignore};
@@ -42,6 +48,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("libxml2", "encodings=utf-8 policies=strict ops=validate,decode,stop chunks=late",
-                 &(struct adapter){begin, feed, NULL});
+    return speak("libxml2", "encodings=utf-8 policies=strict ops=validate,decode,stop,reuse chunks=late",
+                 &(struct adapter){begin, feed, reset});
 }

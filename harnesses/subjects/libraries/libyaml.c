@@ -1,52 +1,71 @@
 /* SPDX-License-Identifier: MIT
  *
- * libyaml as a subject: the input is a double-quoted scalar of YAML 1.1; what is not printable there is not asked.
+ * libyaml as a subject: the input is a double-quoted scalar of YAML 1.1; in pieces, those that its read handler asks
+ * for. What is not printable there is not asked.
  */
-#include "embed.h"
+#include "pieces.h"
 
 #include <yaml.h>
+
+static unsigned before; /* the last two bytes */
 
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
     (void)operation;
+    forget_pieces();
+    before = 0;
     return is_word(encoding, "utf-8") && is_word(policy, "strict");
 }
 
-static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
+static int next_bytes(void *context, unsigned char *to, size_t room, size_t *count)
 {
-    (void)is_last;
-    for (size_t i = 0; i < count; i++) {
-        bool is_control =
-            bytes[i] < 0x20 || bytes[i] == 0x7F || (bytes[i] == 0xC2 && i + 1 < count && bytes[i + 1] < 0xA0);
-        bool is_other =
-            i >= 2 && bytes[i - 2] == 0xEF && (bytes[i - 1] == 0xBF || bytes[i - 1] == 0xBB) && bytes[i] >= 0xBE;
-        bool is_break =
-            i >= 2 && bytes[i - 2] == 0xE2 && bytes[i - 1] == 0x80 && (bytes[i] == 0xA8 || bytes[i] == 0xA9);
-        if (is_control || is_other || is_break || bytes[i] == ' ')
-            return NOT_OFFERED;
-    }
-    struct document text = embed("\"", bytes, count, "\"\\", 0, "\\x%02X", "\"\n");
+    (void)context;
+    *count = read_piece(to, room);
+    return 1;
+}
+
+/* True if this byte ends a character that YAML excludes, or that is white space there. */
+static bool is_excluded(unsigned char byte)
+{
+    bool is_control = byte < 0x20 || byte == 0x7F || ((before & 0xFF) == 0xC2 && byte < 0xA0);
+    bool is_other = (before == 0xEFBF || before == 0xEFBB) && byte >= 0xBE;
+    bool is_break = before == 0xE280 && (byte == 0xA8 || byte == 0xA9);
+    before = (before << 8 | byte) & 0xFFFF;
+    return is_control || is_other || is_break || byte == ' ';
+}
+
+static bool parse(void)
+{
     yaml_parser_t parser;
     yaml_event_t event;
     yaml_parser_initialize(&parser);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text.bytes, text.count);
+    if (pieces.count == 1)
+        yaml_parser_set_input_string(&parser, (const unsigned char *)pieces.all[0].bytes, pieces.all[0].count);
+    else
+        yaml_parser_set_input(&parser, next_bytes, NULL);
     bool is_read, is_end = false;
-    while ((is_read = yaml_parser_parse(&parser, &event))) {
+    while (!is_end && (is_read = yaml_parser_parse(&parser, &event))) {
         if (event.type == YAML_SCALAR_EVENT)
             emit_utf8(event.data.scalar.value, event.data.scalar.length);
         is_end = event.type == YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
-        if (is_end)
-            break;
     }
     yaml_parser_delete(&parser);
-    free(text.bytes);
-    return is_read ? WELL_FORMED : ILL_FORMED;
+    return is_read;
+}
+
+static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_excluded(bytes[i]))
+            return NOT_OFFERED;
+    keep_piece(embed(pieces.count == 0 ? "\"" : "", bytes, count, "\"\\", 0, "\\x%02X", is_last ? "\"\n" : ""));
+    return !is_last || parse() ? WELL_FORMED : ILL_FORMED;
 }
 
 int main(void)
 {
-    return speak("libyaml", "encodings=utf-8 policies=strict ops=validate,decode chunks=no",
+    return speak("libyaml", "encodings=utf-8 policies=strict ops=validate,decode chunks=late",
                  &(struct adapter){begin, feed, NULL});
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * protocol.h - the line protocol assay/1 (vectors/PROTOCOL.md) for decoders that C or C++ can call. An adapter is three
+ * protocol.h - the line protocol assay/1 (vectors/PROTOCOL.md) for decoders that C or C++ can call. An adapter is a few
  * functions and a call of `speak`: it calls what a user of that library would call, and adds nothing.
  *
  *     begin  readies the decoder for a stream; false where the combination is not offered
  *     feed   decodes one chunk (a NUL follows it): calls `emit...` for what the decoder gives, and `error_at` if it
  *            reports where the error is
  *     reset  readies the same decoder for another stream; NULL: `reuse` is not offered
+ *     encode encodes code points: calls `emit` for each byte, and `error_at` with the index of the first that it
+ *            refuses; NULL: `encode` is not offered
  *
  * A decoder that takes whole texts says chunks=no in its `offer` and gets one chunk.
  */
@@ -27,6 +29,7 @@ struct adapter {
     bool (*begin)(const char *operation, const char *encoding, const char *policy);
     enum verdict (*feed)(const unsigned char *bytes, size_t count, bool is_last);
     void (*reset)(void);
+    enum verdict (*encode)(const uint32_t *points, size_t count);
 };
 
 /* The decoder's output since the last `begin` or `reset`, and the error that it reported. */
@@ -52,6 +55,12 @@ static inline void emit(uint32_t point)
         output.points = (uint32_t *)checked(realloc(output.points, output.capacity * sizeof *output.points));
     }
     output.points[output.count++] = point;
+}
+
+static inline void emit_bytes(const void *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        emit(((const unsigned char *)bytes)[i]);
 }
 
 static inline void emit_utf32(const uint32_t *points, size_t count)
@@ -196,10 +205,13 @@ static inline enum verdict feed_chunks(const struct adapter *adapter, char *chun
 }
 
 /* Answers `reuse`: streams joined by ";" go through one decoder, which is reset after each, and the output of each is
- * printed. */
+ * printed; nothing of them, if one is not offered. */
 static inline void answer_reuse(const struct adapter *adapter, char *streams, FILE *out)
 {
-    fputs("ok ", out);
+    char *reply = NULL;
+    size_t reply_size;
+    bool is_offered = true;
+    FILE *text = (FILE *)checked(open_memstream(&reply, &reply_size));
     for (char *next; streams != NULL; streams = next) {
         char *groups = NULL;
         size_t size;
@@ -210,14 +222,18 @@ static inline void answer_reuse(const struct adapter *adapter, char *streams, FI
             *next++ = '\0';
         enum verdict verdict = feed_chunks(adapter, streams, memory, &piece);
         fclose(memory);
-        fputs(verdict == WELL_FORMED ? groups : "error", out);
+        is_offered &= verdict != NOT_OFFERED;
+        fputs(verdict == WELL_FORMED ? groups : "error", text);
         if (verdict != WELL_FORMED)
-            print_error(out, ':');
+            print_error(text, ':');
         if (next != NULL)
-            putc(';', out);
+            putc(';', text);
         adapter->reset();
         free(groups);
     }
+    fclose(text);
+    fprintf(out, is_offered ? "ok %s" : "skip not offered", reply);
+    free(reply);
 }
 
 static inline void answer_one(const struct adapter *adapter, const char *operation, char *chunks, FILE *out)
@@ -241,6 +257,28 @@ static inline void answer_one(const struct adapter *adapter, const char *operati
     free(groups);
 }
 
+/* Answers `encode`. */
+static inline void answer_encode(const struct adapter *adapter, char *scalars, FILE *out)
+{
+    size_t count = 0;
+    uint32_t *points = (uint32_t *)checked(malloc((strlen(scalars) + 1) * sizeof *points));
+    for (char *at = scalars; *at != '\0' && *at != '-'; at += *at == ',')
+        points[count++] = (uint32_t)strtoul(at, &at, 16);
+    forget_output();
+    enum verdict verdict = adapter->encode(points, count);
+    free(points);
+    if (verdict == NOT_OFFERED) {
+        fputs("skip not offered", out);
+    } else if (verdict == ILL_FORMED) {
+        fputs("error", out);
+        print_error(out, ' ');
+    } else {
+        fputs(output.count == 0 ? "ok -" : "ok ", out);
+        for (size_t i = 0; i < output.count; i++)
+            fprintf(out, "%02X", (unsigned)output.points[i]);
+    }
+}
+
 static inline void answer(const struct adapter *adapter, char *line, FILE *out)
 {
     char *words[8] = {NULL};
@@ -248,12 +286,15 @@ static inline void answer(const struct adapter *adapter, char *line, FILE *out)
     for (char *word = strtok(line, " "); word != NULL && count < 8; word = strtok(NULL, " "))
         words[count++] = word;
     bool has_policy = count == 5, is_reuse = count > 1 && is_word(words[1], "reuse");
-    bool is_known = (has_policy && (is_reuse || is_word(words[1], "decode"))) ||
+    bool is_encode = has_policy && is_word(words[1], "encode") && adapter->encode != NULL;
+    bool is_known = is_encode || (has_policy && (is_reuse || is_word(words[1], "decode"))) ||
                     (count == 4 && (is_word(words[1], "validate") || is_word(words[1], "stop")));
     fprintf(out, "%s ", count > 0 ? words[0] : "0");
     if (!is_known || (is_reuse && adapter->reset == NULL) ||
         !adapter->begin(words[1], words[2], has_policy ? words[3] : "strict"))
         fputs("skip not offered", out);
+    else if (is_encode)
+        answer_encode(adapter, words[4], out);
     else if (is_reuse)
         answer_reuse(adapter, words[4], out);
     else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// toml++ as a subject: the input is a string of TOML. TOML 1.0: "A TOML file must be a valid UTF-8 encoded Unicode document".
+// toml++ as a subject: the input is a whole string of TOML, as a std::istream must seek for it. TOML 1.0: "A TOML file
+// must be a valid UTF-8 encoded Unicode document".
 
 #include "embed.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// UTF8-CPP as a subject: find_invalid, utf8to32, replace_invalid.
+// UTF8-CPP as a subject: find_invalid, utf8to32, replace_invalid, append.
 
 #include "protocol.h"
 
@@ -35,8 +35,22 @@ static verdict feed(const unsigned char *bytes, size_t count, bool)
     return WELL_FORMED;
 }
 
+static verdict encode(const uint32_t *points, size_t count)
+{
+    std::string text;
+    for (size_t i = 0; i < count; i++) {
+        try {
+            utf8::append(points[i], std::back_inserter(text));
+        } catch (const utf8::invalid_code_point &) {
+            return error_at(i);
+        }
+    }
+    emit_bytes(text.data(), text.size());
+    return WELL_FORMED;
+}
+
 int main()
 {
-    adapter adapter = {begin, feed, nullptr};
-    return speak("utfcpp", "encodings=utf-8 policies=strict,own ops=validate,decode chunks=no", &adapter);
+    adapter adapter = {begin, feed, nullptr, encode};
+    return speak("utfcpp", "encodings=utf-8 policies=strict,own ops=validate,decode,encode chunks=no", &adapter);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Xerces-C++ as a subject: its transcoder for UTF-8 (or UTF-16), to the UTF-16 that it has inside.
+// Xerces-C++ as a subject: its transcoder for UTF-8 (or UTF-16), to the UTF-16 that it has inside. What it does not eat
+// of a piece comes again before the next one.
 
 #include "protocol.h"
 
@@ -11,10 +12,16 @@
 #include <xercesc/util/XMLException.hpp>
 
 static std::unique_ptr<xercesc::XMLTranscoder> transcoder;
+static std::vector<unsigned char> held;
+static std::vector<uint16_t> lead; // a lead surrogate at the end of a piece, which the next may have the trail of
+static size_t before;              // bytes of earlier chunks that it has eaten
 
 static bool begin(const char *, const char *encoding, const char *policy)
 {
     xercesc::XMLTransService::Codes status;
+    held.clear();
+    lead.clear();
+    before = 0;
     if (!is_word(policy, "strict") ||
         (!is_word(encoding, "utf-8") && !is_word(encoding, "utf-16le") && !is_word(encoding, "utf-16be")))
         return false;
@@ -23,31 +30,35 @@ static bool begin(const char *, const char *encoding, const char *policy)
     return transcoder != nullptr;
 }
 
-static verdict feed(const unsigned char *bytes, size_t count, bool)
+static verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 {
-    std::vector<XMLCh> out(count);
-    std::vector<unsigned char> sizes(count);
-    size_t written = 0;
-    for (size_t at = 0; at < count;) {
-        XMLSize_t eaten = 0;
+    held.insert(held.end(), bytes, bytes + count);
+    std::vector<XMLCh> out(held.size());
+    std::vector<unsigned char> sizes(held.size());
+    size_t written = 0, at = 0;
+    XMLSize_t eaten = 1;
+    for (; at < held.size() && eaten > 0; at += eaten) {
         try {
-            written += transcoder->transcodeFrom(bytes + at, count - at, out.data() + written, count - written, eaten,
-                                                 sizes.data());
+            written += transcoder->transcodeFrom(held.data() + at, held.size() - at, out.data() + written,
+                                                 out.size() - written, eaten, sizes.data());
         } catch (const xercesc::XMLException &) {
             return ILL_FORMED;
         }
-        if (eaten == 0) // what is left is no whole character
-            return error_at(at);
-        at += eaten;
     }
-    const std::vector<uint16_t> units(out.begin(), out.begin() + written);
-    emit_utf16(units.data(), units.size());
-    return WELL_FORMED;
+    std::vector<uint16_t> units(std::move(lead));
+    units.insert(units.end(), out.begin(), out.begin() + written);
+    if (!is_last && !units.empty() && (units.back() & 0xFC00) == 0xD800)
+        lead.assign(1, units.back());
+    emit_utf16(units.data(), units.size() - lead.size());
+    held.erase(held.begin(), held.begin() + at);
+    before += at;
+    return is_last && !held.empty() ? error_at(before) : WELL_FORMED; // what is left is no whole character
 }
 
 int main()
 {
     xercesc::XMLPlatformUtils::Initialize();
     adapter adapter = {begin, feed, nullptr};
-    return speak("xerces", "encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode chunks=no", &adapter);
+    return speak("xerces", "encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode chunks=late",
+                 &adapter);
 }
