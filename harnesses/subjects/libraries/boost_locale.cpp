@@ -8,12 +8,18 @@
 #include <boost/locale/encoding_utf.hpp>
 #include <boost/locale/utf8_codecvt.hpp>
 
-static piecewise<boost::locale::utf8_codecvt<char32_t>> converter;
+// Made when it is first used, as a loadable codec is asked before static objects are made.
+static piecewise<boost::locale::utf8_codecvt<char32_t>> &converter()
+{
+    static piecewise<boost::locale::utf8_codecvt<char32_t>> only;
+    return only;
+}
+
 static bool is_strict, may_be_whole; // and will be, if the first piece is the last
 
 static bool begin(const char *, const char *encoding, const char *policy)
 {
-    converter.begin();
+    converter().begin();
     is_strict = is_word(policy, "strict");
     may_be_whole = true;
     return is_word(encoding, "utf-8") && (is_strict || is_word(policy, "own"));
@@ -36,12 +42,12 @@ static verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     if (may_be_whole && is_last)
         return convert(reinterpret_cast<const char *>(bytes), count);
     may_be_whole = false;
-    return is_strict ? converter.feed(bytes, count, is_last) : NOT_OFFERED;
+    return is_strict ? converter().feed(bytes, count, is_last) : NOT_OFFERED;
 }
 
 static verdict encode(const uint32_t *points, size_t count)
 {
-    return is_strict ? converter.encode(points, count) : NOT_OFFERED;
+    return is_strict ? converter().encode(points, count) : NOT_OFFERED;
 }
 
 int main()

@@ -8,12 +8,18 @@
 #include <boost/nowide/utf/convert.hpp>
 #include <boost/nowide/utf8_codecvt.hpp>
 
-static piecewise<boost::nowide::utf8_codecvt<wchar_t>> converter;
+// Made when it is first used, as a loadable codec is asked before static objects are made.
+static piecewise<boost::nowide::utf8_codecvt<wchar_t>> &converter()
+{
+    static piecewise<boost::nowide::utf8_codecvt<wchar_t>> only;
+    return only;
+}
+
 static bool may_be_whole; // and will be, if the first piece is the last
 
 static bool begin(const char *, const char *encoding, const char *policy)
 {
-    converter.begin();
+    converter().begin();
     may_be_whole = true;
     return is_word(encoding, "utf-8") && is_word(policy, "own");
 }
@@ -25,7 +31,7 @@ static verdict feed(const unsigned char *bytes, size_t count, bool is_last)
         std::u32string points = boost::nowide::utf::convert_string<char32_t>(text, text + count);
         emit_utf32(reinterpret_cast<const uint32_t *>(points.data()), points.size());
     } else {
-        converter.feed(bytes, count, is_last);
+        converter().feed(bytes, count, is_last);
     }
     may_be_whole = false;
     return WELL_FORMED;
