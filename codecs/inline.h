@@ -35,4 +35,12 @@
 #define KERNEL_PART ALWAYS_INLINE
 #endif
 
+/* For the parts of a kernel that are the longest. Under sanitizers each is a function by itself: clang 14 takes a third
+ * less time than for one function with all of them. */
+#ifdef SANITIZES
+#define LONG_PART static __attribute__((noinline, unused))
+#else
+#define LONG_PART ALWAYS_INLINE
+#endif
+
 #endif

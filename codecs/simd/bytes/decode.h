@@ -135,7 +135,7 @@ KERNEL_PART bool may_decode_windows(const struct task *task)
 
 /* Tier 3: decodes blocks of any kind, at least one, until windows may continue. The loop works on a copy of the task,
  * because stores to the output could, as far as the compiler knows, change the caller's. */
-KERNEL_PART void decode_blocks(enum form form, const struct encoding *encoding, struct task *given)
+LONG_PART void decode_blocks(enum form form, const struct encoding *encoding, struct task *given)
 {
     ASSUME(given->at < given->byte_count);
     struct task task = *given;
@@ -266,8 +266,8 @@ KERNEL_PART void decode_plain_blocks(enum form form, const struct encoding *enco
 
 /* Decodes blocks of 64 bytes while they are clean, at least one byte follows, and there is room for 65 units: 64, and a
  * low surrogate. Most blocks of most texts are clean, so this loop holds nothing that only errors need. */
-KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
-                                     size_t byte_count, struct clean_run *given)
+LONG_PART void decode_clean_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+                                   size_t byte_count, struct clean_run *given)
 {
     struct classifier classifier = classifier_of(encoding);
 #ifdef VEC_MANY_REGISTERS

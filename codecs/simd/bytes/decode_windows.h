@@ -163,9 +163,8 @@ KERNEL_PART bool put_likely_singles(enum form form, struct window_decoder *decod
 /* Decodes from *at, a character boundary, up to the first of: the end; an error, if not lossy; a surrogate whose result
  * depends on bytes outside its window; too little room; `enough` windows in a row without errors. Moves *at there, or
  * to a boundary one or two characters before. With `hold`, does not decode an unfinished sequence at the end. */
-KERNEL_PART void decode_each_window(enum form form, const struct encoding *encoding, bool lossy, bool hold,
-                                    size_t enough, const uint8_t *bytes, size_t byte_count, size_t *at,
-                                    struct output *out)
+LONG_PART void decode_each_window(enum form form, const struct encoding *encoding, bool lossy, bool hold, size_t enough,
+                                  const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
     enum { ENOUGH_BYTES = 2 * REACH }; /* bytes for a window, and those that its first bytes depend on */
     if (*at == byte_count || (*at > 0 && *at < ENOUGH_BYTES))

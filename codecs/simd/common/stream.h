@@ -55,7 +55,7 @@ KERNEL_PART struct assay_result decode_at_once(enum form form, const struct enco
  * longest sequence has six bytes, so six bytes always complete it. Sets task->at to its end in the piece; after a lead
  * surrogate, some of the held bytes may stay held. Returns true if there is more to decode; false if the sequence is
  * still incomplete, with all bytes of the piece now held. */
-KERNEL_PART bool decode_held(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
+LONG_PART bool decode_held(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
 {
     uint8_t joined[ASSAY_HELD_MAX + 1];
     size_t held = memory->held_count, wanted = sizeof joined - held;
