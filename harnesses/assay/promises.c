@@ -48,13 +48,14 @@ static bool is_refuted(const struct search *search, enum promise promise)
 /* Checks a set of promises on a text. Skips promises for which a counterexample as small is known. */
 static void check_text(struct search *search, const struct spelling *text, unsigned promises)
 {
+    bool concatenates = spelling_concatenates(search->codec, text);
     for (enum promise promise = 0; promise < PROMISE_COUNT; promise++) {
         char said[SAID_SIZE];
         if ((promises >> promise & 1) == 0 ||
             (is_refuted(search, promise) && search->smallest[promise].byte_count <= text->byte_count))
             continue;
         search->looked_at[promise]++;
-        if (promise_holds(promise, search->codec, text, NULL, said))
+        if (promise_holds(promise, search->codec, text, concatenates, NULL, said))
             continue;
         search->smallest[promise] = *text;
         memcpy(search->said[promise], said, sizeof said);

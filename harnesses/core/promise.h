@@ -45,13 +45,18 @@ bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, ui
 /* True if the codec decodes the text to its characters. */
 bool spelling_is_read(const struct assay_codec *codec, const struct spelling *spelling);
 
+/* True if the codec also takes the text for well-formed. If not, adjacent characters change when they are concatenated,
+ * and no promise but CONCATENATES can be checked on the text. */
+bool spelling_concatenates(const struct assay_codec *codec, const struct spelling *spelling);
+
 /* Returns the longest well-formed prefix of these bytes that fits. */
 struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count);
 
-/* True if the codec keeps the promise on this text; else `said` says where it does not. LOCAL tries every damage to one
- * byte; with dice, a random one. */
+/* True if the codec keeps the promise on this text, or it cannot be checked; else `said` says where it does not.
+ * `concatenates` is spelling_concatenates() of the text, which a caller asks once for all promises. LOCAL tries every
+ * damage to one byte; with dice, a random one. */
 enum { SAID_SIZE = 160 };
 bool promise_holds(enum promise promise, const struct assay_codec *codec, const struct spelling *spelling,
-                   struct dice *dice, char said[SAID_SIZE]);
+                   bool concatenates, struct dice *dice, char said[SAID_SIZE]);
 
 #endif

@@ -10,6 +10,7 @@ static void check_codec(struct examiner *examiner, const struct assay_codec *cod
 {
     bool can_be_asked = promise_can_be_asked(codec);
     struct spelling text = can_be_asked ? spelling_of(codec, bytes, byte_count) : (struct spelling){0};
+    bool concatenates = can_be_asked && spelling_concatenates(codec, &text);
     for (enum promise promise = 0; promise < PROMISE_COUNT; promise++) {
         char said[SAID_SIZE];
         if (!promise_is_claimed(promise, codec->encoding))
@@ -17,7 +18,7 @@ static void check_codec(struct examiner *examiner, const struct assay_codec *cod
         if (!can_be_asked)
             claim_skip(examiner);
         else
-            claim_law(examiner, promise_holds(promise, codec, &text, dice, said),
+            claim_law(examiner, promise_holds(promise, codec, &text, concatenates, dice, said),
                       &(struct breach){codec, promise_law(promise), bytes, byte_count, NULL, said});
     }
 }
