@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import random
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
+from functools import lru_cache
 from pathlib import Path
 from typing import List, Sequence, Tuple, Union
 
@@ -25,13 +28,31 @@ in_ordinary_build = unittest.skipIf(os.environ.get("ASSAY_SANITIZED"), "tested i
 Exchange = Tuple[str, str]  # a request without its ID, and the reply without it
 
 
+@lru_cache(maxsize=None)
+def is_built_with(sanitizer: str) -> bool:
+    """True if the program has the runtime of a sanitizer: asan or msan."""
+    return f"__{sanitizer}_init".encode() in Path(ASSAY).read_bytes()
+
+
+def compile_codec(output: Path, *words: Union[str, Path]) -> Path:
+    """Calls the compiler for a part of a loadable codec, or for the whole. Returns the path of the output."""
+    subprocess.run([str(COMPILER), "-std=c11", "-fPIC", "-w", "-O1", "-I", str(ROOT / "codecs"), "-o", str(output), *words], check=True)
+    return output
+
+
+@lru_cache(maxsize=None)
+def reference_object() -> Path:
+    """Our reference, compiled once: that takes longer than what most of the codecs here add to it."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    return compile_codec(folder / "reference.o", "-c", ROOT / "codecs/reference/utf8.c")
+
+
 def loadable(folder: Path, source: Union[str, Path], name: str = "", **macros: str) -> str:
     """Compiles a loadable codec (codecs/SOURCE.c here, or a file elsewhere) with these macros and our reference; returns its path."""
     path = source if isinstance(source, Path) else HERE / "codecs" / f"{source}.c"
-    library = folder / f"{name or path.stem}.so"
-    subprocess.run([str(COMPILER), "-std=c11", "-shared", "-fPIC", "-w", "-O1", *(f"-D{macro}={value}" for macro, value in macros.items()),
-                    "-I", str(ROOT / "codecs"), "-o", str(library), str(path), str(ROOT / "codecs/reference/utf8.c")], check=True)
-    return str(library)
+    defined = [f"-D{macro}={value}" for macro, value in macros.items()]
+    return str(compile_codec(folder / f"{name or path.stem}.so", "-shared", *defined, path, reference_object()))
 
 
 PARTIAL = "utf-8/hoehrmann_loop"  # the one built-in codec that offers only some operations and policies

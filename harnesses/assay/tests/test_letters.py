@@ -14,7 +14,7 @@ import unittest
 from pathlib import Path
 from typing import Any, List
 
-from .driver import ASSAY, CANARY, COMPILER, loadable
+from .driver import ASSAY, CANARY, COMPILER, is_built_with, loadable
 
 BUILD = Path(ASSAY).parent
 
@@ -22,7 +22,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
-@unittest.skipIf(b"__msan_init" in Path(ASSAY).read_bytes(), "MemorySanitizer does not see what a library without it writes")
+@unittest.skipIf(is_built_with("msan"), "MemorySanitizer does not see what a library without it writes")
 class LetterTest(unittest.TestCase):
     """Letters about a codec that is wrong somewhere in a long input."""
 
@@ -124,7 +124,7 @@ const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "presets"), 
 
 
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
-@unittest.skipIf(re.search(b"__[am]san_init", Path(ASSAY).read_bytes()), "what is enumerated is the same under a sanitizer")
+@unittest.skipIf(is_built_with("asan") or is_built_with("msan"), "what is enumerated is the same under a sanitizer")
 class EnumerationTest(unittest.TestCase):
     """Which questions `sweep` and `diff` ask."""
 
