@@ -29,25 +29,29 @@ from hunting.trees import Tree
 from hunting.exits import CannotRun
 
 PACKAGE = Path(__file__).resolve().parents[1]
+COMPILER = os.environ.get("CC") or "cc"
 KEY = "utf8-validate-fake-verdict"
 LIMIT = 600  # seconds for what takes a few on a machine that has nothing else to do
 
 @lru_cache(maxsize=None)
 def compiled_packages() -> Path:
-    """A copy of the packages that a hunt imports, and of fakes.py, compiled once: to compile them takes a hunt over fakes half of its
-    time."""
+    """A copy of the packages that a hunt imports, compiled once: to compile them takes a hunt over fakes half of its time."""
     folder = TemporaryDirectory()
     unittest.addModuleCleanup(folder.cleanup)
     for name in ("hunting", "witness"):
         shutil.copytree(PACKAGE.parent / name, Path(folder.name) / name, ignore=shutil.ignore_patterns("__pycache__", "test_*", "tests"))
-    shutil.copy(Path(__file__).with_name("fakes.py"), folder.name)
-    compileall.compile_dir(folder.name, quiet=2)
+    with mock.patch.object(sys, "pycache_prefix", None):  # beside the sources, with which they are copied
+        compileall.compile_dir(folder.name, quiet=2)
     return Path(folder.name)
 
 
-def fake() -> str:
-    """A fake program, which fakes.py makes of any name. It needs no packages of this machine, which take long to look for."""
-    return f'#!{sys.executable} -SE\nimport sys\nsys.path.insert(0, "{compiled_packages()}")\nimport fakes\nfakes.main()\n'
+@lru_cache(maxsize=None)
+def fake() -> bytes:
+    """The program of fakes.c, which pretends to be every program that a hunt starts."""
+    with TemporaryDirectory() as folder:
+        program = Path(folder) / "fake"
+        subprocess.run([COMPILER, "-std=c11", "-O1", str(Path(__file__).with_name("fakes.c")), "-o", str(program)], check=True)
+        return program.read_bytes()
 
 
 class Checkout:
@@ -63,10 +67,10 @@ class Checkout:
                    b'PLANT(utf8, broad, avx512, decode, "61")\nPLANT(utf8, fake, ANY, decode, "21")\n')
         self.write("vectors/utf-8/good.json", b'{"encoding": "utf-8", "category": "good", "kind": "decode", '
                    b'"tests": [{"id": "utf-8/good/good", "bytes": "676F6F64"}]}')
-        self.program("scripts/setup", "#!/bin/sh\nexit ${SETUP_EXIT:-0}\n")
+        self.write("scripts/setup", b"#!/bin/sh\nexit ${SETUP_EXIT:-0}\n").chmod(0o755)
         self.write("without/jinja2.py", b"raise ImportError\n")  # the page, which takes longer than all else, has its own test
         for name in ("cmake", "afl-fuzz", "llvm-profdata", "llvm-cov"):
-            self.program(f"bin/{name}", fake())
+            self.write(f"bin/{name}", fake()).chmod(0o755)
 
     def write(self, name: str, content: bytes) -> Path:
         """Writes a file in the checkout."""
@@ -75,14 +79,10 @@ class Checkout:
         path.write_bytes(content)
         return path
 
-    def program(self, name: str, text: str) -> None:
-        """Writes a program in the checkout."""
-        self.write(name, text.encode()).chmod(0o755)
-
     def start(self, *words: str, how: str = "", env: Optional[Dict[str, str]] = None) -> subprocess.Popen:
         """Starts a hunt. It looks for no packages of this machine (-S), which takes time."""
         environment = {**os.environ, "PATH": f"{self.root / 'bin'}:/usr/bin:/bin", "FAKE": how,
-                       "PIDS": str(self.root / "pids"), "PYTHONPATH": str(self.root / "without"), **(env or {})}
+                       "PIDS": str(self.root / "pids"), "PYTHONPATH": str(self.root / "without"), "PYTHONPYCACHEPREFIX": "", **(env or {})}
         return subprocess.Popen([sys.executable, "-BS", str(self.root / "scripts/hunting"), "--seconds", "1", "--jobs", "2",
                                  *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
@@ -433,7 +433,7 @@ class HuntTest(unittest.TestCase):
     def test_another_build_replays_all_inputs(self) -> None:
         """Another build replays all inputs; known findings are not reported again."""
         program = self.checkout.root / "odd/fuzz_decode"
-        self.checkout.program("odd/fuzz_decode", fake())
+        self.checkout.write("odd/fuzz_decode", fake()).chmod(0o755)
         self.assertTrue(program.is_file())
         bad = self.checkout.write("out/corpus/decode/short/bad", b"!")
         self.checkout.write("out/corpus/decode/long/good", b"good")
