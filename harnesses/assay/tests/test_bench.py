@@ -13,8 +13,9 @@ import subprocess
 import tempfile
 import time
 import unittest
+from itertools import islice
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, Iterator, List
 
 from .driver import ASSAY, COMPILER, ROOT, loadable
 
@@ -39,6 +40,15 @@ def cells(*arguments: str) -> List[Dict[str, Any]]:
     if done.returncode != 0:
         raise AssertionError(done.stderr)
     return list(json.loads(done.stdout)["cells"])
+
+
+def strings_in(kept: bytes) -> Iterator[bytes]:
+    """The strings that the codec `recorder` kept, each after its length."""
+    at = 0
+    while at < len(kept):
+        begin = kept.index(b" ", at) + 1
+        at = begin + int(kept[at:begin])
+        yield kept[begin:at]
 
 
 class BenchTest(unittest.TestCase):
@@ -98,11 +108,7 @@ class BenchTest(unittest.TestCase):
             def given(text: str, seed: str, size: str = "128K") -> List[bytes]:
                 """The sheets that are checked, of one string each, the first one damaged, then all sheets in rotation."""
                 cell, = cells("--peer", library, "-c", "recorder", "--operation", "validate", "--size", size, "--text", text, "--seed", seed)
-                left, strings = Path(kept).read_bytes(), []
-                while left:
-                    length, left = left.split(b" ", 1)
-                    strings.append(left[:int(length)])
-                    left = left[int(length):]
+                strings = list(strings_in(Path(kept).read_bytes()))
                 count = cell["strings"]
                 checked, damaged, timed = strings[:count], strings[count], strings[count + 1:]
                 self.assertEqual([now for was, now in zip(checked[0], damaged) if was != now], [0xFF])
@@ -227,7 +233,7 @@ class BenchTest(unittest.TestCase):
             for name in ("ж", "жж語語語"):
                 (Path(folder) / name).write_text("text", "ascii")
                 printed = bench(*chosen, f"@{folder}/{name}").stdout
-                self.assertRegex(printed, rf"(?m)^  {re.escape(f'@{folder}/{name}'[:20].ljust(20))} {{4}} *[0-9.]+ ")
+                self.assertRegex(printed, rf"(?m)^  {re.escape(f'@{folder}/{name}'[:20].ljust(20))}[ 0-9.]{{7}}[0-9] ")
         for control in ("\x1b[31m", "\x7f", "\n", "\x9b31m"):
             done = bench(*chosen, f"@/tmp/a{control}b")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -235,7 +241,7 @@ class BenchTest(unittest.TestCase):
 
     def test_reports_regressions(self) -> None:
         """Compares ratios to the limit: half the ratio is a regression, a higher ratio is not. Other strings are said to be others."""
-        chosen = ("-c", "shift", "--text", "ru", "--size", "64K", "--operation", "to-utf16")
+        chosen = ("-c", "shift", "--text", "ru", "--size", "4K", "--operation", "to-utf16")
         report = json.loads(bench("--json", *chosen).stdout)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "old.json"
@@ -245,7 +251,7 @@ class BenchTest(unittest.TestCase):
                 path.write_text(json.dumps(old), encoding="utf-8")
                 done = bench("--compare", str(path), *chosen)
                 self.assertEqual(done.returncode, code, done.stderr)
-                printed = "slower: shift, to-utf16 of ru-cyrillic, 64K bytes"
+                printed = "slower: shift, to-utf16 of ru-cyrillic, 4K bytes"
                 self.assertEqual(re.findall(rf"{printed}.* lost, looked at (\d) times", done.stderr), ["3"] * code, done.stderr)
                 self.assertNotIn("seed", done.stderr)
             path.write_text(json.dumps({**report, "seed": 7}), encoding="utf-8")
@@ -360,17 +366,12 @@ class BenchTest(unittest.TestCase):
             library = loadable(Path(folder), "recorder", KEPT=f'"{kept}"')
 
             def given(text: str, size: str) -> List[bytes]:
-                """The strings on which a codec was checked; a 16th of the long ones."""
+                """The strings on which a codec was checked."""
                 kept.unlink(missing_ok=True)
                 cell, = cells("--peer", library, "-c", "recorder", "--operation", "validate", "--size", size, "--text", text)
-                left, strings = kept.read_bytes(), []
-                while left and len(strings) < cell["strings"] // (16 if size == "64K" else 1):
-                    length, left = left.split(b" ", 1)
-                    strings.append(left[:int(length)])
-                    left = left[int(length):]
-                return strings
+                return list(islice(strings_in(kept.read_bytes()), cell["strings"]))
 
-            texts = [b"".join(given(f"random:{seed}", "64K")) for seed in (1, 2, 3, 1)]
+            texts = [b"".join(given(f"random:{seed}", "32K")) for seed in (1, 2, 3, 1)]
             self.assertTrue(texts[0] == texts[3], "a seed is no seed")
             self.assertEqual(len(set(texts)), 3)
             for text in texts:
@@ -420,12 +421,12 @@ class BenchTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             library = loadable(Path(folder), "sluggish", SLOW="1000000")
             chosen = ("--json", "--peer", library, "-c", "sluggish", "--text", "ascii", "--operation", "validate")
-            for size, clock, refused, is_short in (("64K", "1", False, False), ("64K", settled + "1000," * 999, False, True), ("64K", settled + "1,1.009," * 99, False, False),
-                                                   ("64K", settled + "1,1.02," * 99, True, False), ("1M", settled + "1,1000," * 99, False, False)):
+            for size, clock, refused, is_short in (("32K", "1", False, False), ("32K", settled + "1000," * 999, False, True), ("32K", settled + "1,1.009," * 99, False, False),
+                                                   ("32K", settled + "1,1.02," * 99, True, False), ("1M", settled + "1,1000," * 99, False, False)):
                 with self.subTest(size=size, clock=clock[64:80]):
                     cell, = json.loads(bench(*chosen, "--size", size, clock=clock.rstrip(",")).stdout)["cells"]
                     runner = cell["runners"][0]
-                    self.assertEqual((runner.get("noisy", False), "ghz" in cell), (refused, size == "64K"))
+                    self.assertEqual((runner.get("noisy", False), "ghz" in cell), (refused, size == "32K"))
                     self.assertEqual(runner["minimum_ns"] / cell["strings"] < 1.98e6, is_short, runner)
             self.assertEqual(cells("-c", "shift", "--text", "ascii", "--size", "1K", "--operation", "validate")[0]["ghz"], 4)
         self.assertEqual(bench("-c", "shift", clock="x").returncode, 2)
