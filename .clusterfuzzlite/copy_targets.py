@@ -8,11 +8,13 @@ The targets are those of the build, the seeds are those of a hunt.
 
 from __future__ import annotations
 
+import io
 import shutil
 import sys
 import zipfile
+from functools import lru_cache
 from pathlib import Path
-from typing import List, Sequence
+from typing import List, Sequence, Tuple
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -28,11 +30,14 @@ REGIMES = (("", SHORT, FOR_RATE), (f"_{LONG.name}", LONG, FOR_LENGTH))
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date of a zip file; constant, so that the same seeds give the same file
 
 
-def zip_seeds(files: List[Path], into: Path) -> None:
-    """Writes all seeds to one archive, with numbered names: files in two folders may have the same name."""
-    with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as archive:
+@lru_cache(maxsize=None)
+def zipped(files: Tuple[Path, ...]) -> bytes:
+    """An archive of all seeds, with numbered names: files in two folders may have the same name. All targets of an encoding have the same."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, path in enumerate(files):
             archive.writestr(zipfile.ZipInfo(f"{number:05}-{path.name[:100]}", EPOCH), path.read_bytes())
+    return content.getvalue()
 
 
 def options_of(regime: Regime, flags: Sequence[str]) -> str:
@@ -46,7 +51,8 @@ def copy_target(target: Target, build: Path, out: Path) -> None:
     for suffix, regime, flags in REGIMES:
         name = target.program + suffix
         shutil.copy(build / target.program, out / name)
-        zip_seeds(files_in([*target.seeds(ROOT, build / "seeds"), *target.texts(ROOT)]), out / f"{name}_seed_corpus.zip")
+        seeds = files_in([*target.seeds(ROOT, build / "seeds"), *target.texts(ROOT)])
+        (out / f"{name}_seed_corpus.zip").write_bytes(zipped(tuple(seeds)))
         options = options_of(regime, flags)
         if target.dictionary(ROOT).is_file():
             shutil.copy(target.dictionary(ROOT), out / f"{name}.dict")
