@@ -26,7 +26,19 @@ fi
 
 
 class SetupTest(unittest.TestCase):
-    """With a folder of programs that holds all that is installed but one."""
+    """With a folder of programs that holds all that is installed but one, made once, and one of pretended programs before it."""
+
+    installed: Path
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        folder = TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.installed = Path(folder.name)
+        for place in ("/usr/bin", "/bin"):
+            for entry in os.scandir(place):
+                if entry.name not in (ABSENT, "apt-get", "sudo", "sleep", "npm") and not os.path.lexists(cls.installed / entry.name):
+                    os.symlink(entry.path, cls.installed / entry.name)
 
     def setUp(self) -> None:
         folder = TemporaryDirectory()
@@ -35,11 +47,7 @@ class SetupTest(unittest.TestCase):
         self.calls = self.folder / "calls"
         programs = self.folder / "bin"
         programs.mkdir()
-        for place in ("/usr/bin", "/bin"):
-            for path in Path(place).iterdir():
-                link = programs / path.name
-                if path.name not in (ABSENT, "apt-get", "sudo", "sleep", "npm") and not link.is_symlink():
-                    link.symlink_to(path)
+        self.path = f"{programs}:{self.installed}"
         for name, text in (("apt-get", APT), ("sudo", '#!/bin/sh\n[ "$1" != -n ] || shift\nexec "$@"\n'), ("sleep", "#!/bin/sh\n"), ("npm", "#!/bin/sh\n")):
             (programs / name).write_text(text)
             (programs / name).chmod(0o755)
@@ -47,7 +55,7 @@ class SetupTest(unittest.TestCase):
     def set_up(self, code: int, locked_calls: int, env: Dict[str, str], group: str = "build") -> str:
         """Runs it, asserts this exit code, and returns its output."""
         done = subprocess.run([str(ROOT / "scripts/setup"), group], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60,
-                              env={**os.environ, "PATH": str(self.folder / "bin"), "CALLS": str(self.calls), "LOCKED_CALLS": str(locked_calls), **env})
+                              env={**os.environ, "PATH": self.path, "CALLS": str(self.calls), "LOCKED_CALLS": str(locked_calls), **env})
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
 
@@ -70,7 +78,7 @@ class SetupTest(unittest.TestCase):
         (self.folder / "bin" / "npm").unlink()
         for group in ("subjects", "npm-subjects"):
             done = subprocess.run([str(ROOT / "scripts/setup"), "--no-install", group], capture_output=True, text=True, timeout=60, check=False,
-                                  env={**os.environ, "PATH": str(self.folder / "bin")})
+                                  env={**os.environ, "PATH": self.path})
             self.assertEqual(done.returncode, 2)
             self.assertRegex(done.stderr, r"missing, and not installed because of --no-install:( .*)? npm\b")
 
@@ -99,7 +107,7 @@ class SetupTest(unittest.TestCase):
         """Called by a relative path; the rows of subjects are read after it has changed to the checkout."""
         (self.folder / "bin" / ABSENT).symlink_to("/bin/true")
         done = subprocess.run(["./setup", "--no-install", "npm-subjects"], cwd=ROOT / "scripts", capture_output=True, text=True, timeout=60, check=False,
-                              env={**os.environ, "PATH": str(self.folder / "bin")})
+                              env={**os.environ, "PATH": self.path})
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("No such file", done.stderr)
 
