@@ -25,7 +25,7 @@ struct byte_output {
 };
 
 /* What is known of the room for output: a vector may be stored; or one may be stored masked, since no page ends within
- * it; or nothing is known. What stores two vectors looks whether a page ends within them. */
+ * it; or nothing is known. What stores two vectors checks whether a page ends within them. */
 enum room { FOR_A_VECTOR, IN_A_PAGE, UNKNOWN };
 
 /* Writes the first `count` bytes, and no others; false if there is no room for them. The caller adds `count` to
@@ -759,8 +759,9 @@ KERNEL_PART struct wide_block load_short(bool of_32, const void *units, uint64_t
         first, load_lanes(units_from(true, from, LANES32), inside >> LANES32 & first_bits(LANES32), sizeof(uint32_t)));
 }
 
-/* Encodes ASCII, and what else is easy; 16-bit units with surrogates, or 22 and more of which some have three bytes,
- * are left to vec_encode_block16(). So few registers are needed, and none is saved but two. */
+/* Encodes up to 64 units of ASCII, and up to 32 others. 16-bit units with surrogates, or more than FEW_UNITS of which
+ * some have three bytes, are left to vec_encode_block16(): so this needs few registers, and saves two of the caller's,
+ * not six. */
 KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_count, uint8_t *bytes, size_t capacity)
 {
     if (!is_in_one_page(bytes, VEC_BYTES))
