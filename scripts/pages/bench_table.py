@@ -56,6 +56,9 @@ def rows_of(globs: Optional[List[str]], texts: Optional[str]) -> List[Row]:
         if glob != "none" and not any(fnmatch.fnmatch(row.name, glob) for row in every):
             raise Trouble(f"--row: no row is called '{glob}'; see --list")
     rows = [row for row in every if globs is None or any(fnmatch.fnmatch(row.name, glob) for glob in globs)]
+    names = (texts or "").split(",")
+    if len(names) > len(set(names)):
+        raise Trouble("--text: the same text twice would count as more processes")
     if texts is None:
         return rows
     return [row._replace(texts=[text + "".join(row.texts[0].partition("~")[1:]) for text in texts.split(",")]) for row in rows]
@@ -178,11 +181,11 @@ def scaled(times: Any, factor: float) -> Any:
 
 
 def merge(runs: Sequence[List[Build]]) -> List[Build]:
-    """One build for each compiler and codec; of each runner in a cell the best figures. Raises Trouble if a run comes twice: its processes would
-    count twice, and agree with themselves."""
-    merged: Dict[Tuple[str, str], Build] = {}
+    """One build for each processor, version, compiler and codec; of each runner in a cell the best figures. Raises Trouble if a run comes twice:
+    its processes would count twice, and agree with themselves."""
+    merged: Dict[Tuple[str, ...], Build] = {}
     for build in (build for builds in runs for build in builds):
-        kept = merged.setdefault((build["machine"]["compiler"], build["codec"]), {**build, "cells": [], "peers": [], "runs": []})
+        kept = merged.setdefault((build["machine"]["processor"], build["version"], build["machine"]["compiler"], build["codec"]), {**build, "cells": [], "peers": [], "runs": []})
         if set(kept["runs"]) & set(build["runs"]):
             raise Trouble(f"--merge: figures of the same run, by {build['machine']['compiler']}, twice")
         kept["runs"] += build["runs"]
@@ -196,6 +199,8 @@ def merge(runs: Sequence[List[Build]]) -> List[Build]:
                 before["runners"] = best_runners(before["runners"] + cell["runners"])
     for build in merged.values():
         build["differs"] = sorted({cell["row"] for cell in build["cells"] for runner in cell["runners"] if runner["kind"] == "codec" and "differs" in runner})
+        build["peers_differ"] = sorted({f"{runner['name']}: {cell['row']}, {cell['text']}" for cell in build["cells"] for runner in cell["runners"]
+                                        if runner["kind"] == "peer" and "differs" in runner})
     return list(merged.values())
 
 
@@ -378,6 +383,9 @@ def as_text(builds: List[Build], margin: float = MARGIN_PERCENT) -> str:
     unsteady = [line for build in builds for line in unsteady_lines(build, margin)]
     if unsteady:
         unsteady = ["", f"Unsteady: processes differ by more than {margin:g} %, so that these figures are refused; of each process:", "", *unsteady]
+    wrong = [f"- {line}" for build in builds for line in build["peers_differ"]]
+    if wrong:
+        unsteady = ["", "Not timed, since the answer was not the reference's:", "", *wrong, *unsteady]
     return "\n".join(head + [f"| {name} | " + " | ".join(cell_text(column.get(name)) for column in columns) + " |" for name in names] + unsteady)
 
 

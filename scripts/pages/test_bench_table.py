@@ -94,6 +94,19 @@ class BenchTableTest(unittest.TestCase):
             with self.assertRaisesRegex(bench_table.Trouble, "the same run, by gcc, twice"):
                 bench_table.merge(runs)
 
+    def test_runs_of_other_machines_are_columns_of_their_own(self) -> None:
+        """And those of other versions."""
+        one = build(cell("validate 128K", "a", 10, 20))
+        for other in ({**build(), "machine": {**one["machine"], "processor": "Z80"}}, {**build(), "version": "2"}):
+            self.assertEqual(len(bench_table.merge([[one], [other]])), 2)
+
+    def test_a_peer_that_differs_is_named(self) -> None:
+        """Else a table would seem to have compared with it."""
+        wrong = cell("validate 128K", "a", 10, 20, 5)
+        wrong["runners"][2] = {"name": "p1", "kind": "peer", "differs": True}
+        self.assertIn("Not timed, since the answer was not the reference's:\n\n- p1: validate 128K, a", bench_table.as_text(bench_table.merge([[build(wrong)]])))
+        self.assertNotIn("Not timed", bench_table.as_text(bench_table.merge([[build(cell("validate 128K", "a", 10, 20))]])))
+
     def test_replaced_readings_are_said(self) -> None:
         """In a table that is made from several runs, too."""
         replaced = {**build(cell("validate 128K", "a", 10, 20)), "calibrator": "replaced"}
@@ -173,7 +186,7 @@ class BenchTableTest(unittest.TestCase):
 
     @unittest.skipUnless(ASSAY.is_file() and COMPILER, "no assay, or no compiler")
     def test_refuses_a_peer_with_another_rate_in_each_process(self) -> None:
-        """A planted one: 20 microseconds a call in one process, none in the next. With a margin that allows it, there is a ratio."""
+        """A planted one: 2 ms a call in one process, none in the next. With a margin that allows it, there is a ratio."""
         with tempfile.TemporaryDirectory() as folder:
             peer = str(Path(folder) / "peer.so")
             subprocess.run([str(COMPILER), "-shared", "-fPIC", f'-DCOUNTER="{folder}/count"', f"-I{ROOT}/codecs", str(ROOT / "harnesses/assay/tests/codecs/two_rates.c"), "-o", peer], check=True)
@@ -241,7 +254,7 @@ class BenchTableTest(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn("no ratio is accepted both here and in", done.stderr)
             for wrong in (["--compare", str(ROOT / "README.md")], ["--build", folder], ["--codec", "nonsense"], ["--direct", "nobody"], ["--direct", "slug*,nobody"], ["--peer", "/nowhere.so"], ["--merge", str(ROOT / "README.md")],
-                          ["--through", "nonsense"], ["--processes", "1"], ["--seconds", "0.5"], ["--json", f"{folder}/none/t.json", "--seconds", "3600"]):
+                          ["--through", "nonsense"], ["--through", '"'], ["--text", "ascii,ascii"], ["--margin", "nan"], ["--tolerance", "-5"], ["--build", str(ASSAY.parent)], ["--processes", "1"], ["--seconds", "0.5"], ["--json", f"{folder}/none/t.json", "--seconds", "3600"]):
                 done = subprocess.run([*short, *wrong], capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), wrong)
                 self.assertRegex(done.stderr, r"(?m)^bench-table: ", wrong)

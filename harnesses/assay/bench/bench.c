@@ -182,13 +182,15 @@ static void report_absent_peers(void)
               stderr);
 }
 
-/* Fails if a loaded codec has the name of a limit or of an empty runner: runners are found by name. */
+/* Fails if a loaded codec has the name of a limit or of an empty runner, since runners are found by name, or that of a
+ * verdict. */
 static void check_names(void)
 {
     for (size_t i = 0; i < registry_count(); i++) {
         const char *name = registry_at(i)->name;
-        if (limit_is_called(name) || bench_is_empty(name))
-            cli_fail("a codec cannot be called '%s' here: the bench measures something of that name beside it", name);
+        bool is_word_of_table = strcmp(name, "noisy") == 0 || strcmp(name, "differs") == 0;
+        if (limit_is_called(name) || bench_is_empty(name) || is_word_of_table)
+            cli_fail("a codec cannot be called '%s' here: in the report, that is something else", name);
     }
 }
 
@@ -546,6 +548,7 @@ static int run(int argc, char **argv)
     free(plan.sizes);
     free(plan.cells);
     if (is_interrupted) {
+        json_object_set_new(report, "interrupted", json_true());
         json_decref(demands.old);
         free(demands.floors);
         return end_interrupted(report, plan.cell_count);

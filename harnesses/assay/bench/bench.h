@@ -132,6 +132,8 @@ struct slice {
 struct workload {
     const struct bench_operation *operation;
     const char *encoding;
+    struct arena
+        memory; /* of the input, which cannot be written to: a codec that changed it would change others' text */
     const void *input;
     size_t byte_count; /* of all input */
     size_t unit_size;
@@ -197,8 +199,8 @@ struct measure {
     double clock_ns;   /* the shortest time of a reading of the clock */
     double reading_ns; /* the shortest neighbour_reading() seen so far */
     double out_share;  /* bytes of output for each of input */
+    struct arena memory; /* of output: a codec that writes behind it crashes */
     uint8_t *out;
-    size_t out_room;
 };
 
 /* Checks each runner against the reference, then times them in turn. Removes runners that do not offer the operation

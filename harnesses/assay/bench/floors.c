@@ -35,10 +35,12 @@ static bool is_operation(const char *glob)
     return row->name != NULL;
 }
 
-static void read_floor(struct floors *floors, char *line, size_t number, const char *path)
+static void read_floor(struct floors *floors, char *line, size_t length, size_t number, const char *path)
 {
     struct floor *row = &floors->rows[floors->count];
     char more;
+    if (strlen(line) < length)
+        cli_fail("--check: line %zu of %s has a NUL", number, path);
     line[strcspn(line, "#\n")] = '\0';
     if (line[strspn(line, " \t\r")] == '\0')
         return;
@@ -62,8 +64,9 @@ struct floors *bench_read_floors(const char *path)
     if (file == NULL)
         cli_fail("--check: %s cannot be opened: %s", path, strerror(errno));
     floors->count = 0;
-    for (size_t number = 1; getline(&line, &room, file) >= 0; number++)
-        read_floor(floors, line, number, path);
+    ssize_t length;
+    for (size_t number = 1; (length = getline(&line, &room, file)) >= 0; number++)
+        read_floor(floors, line, (size_t)length, number, path);
     free(line);
     if (ferror(file))
         cli_fail("--check: %s cannot be read: %s", path, strerror(errno));

@@ -3,6 +3,7 @@
  * A runner that does not give the reference's answer is not timed. All others take turns of a short time each, so that
  * a disturbance of the machine affects all of them.
  */
+#include "../../core/dice.h"
 #include "bench.h"
 
 #include <math.h>
@@ -155,26 +156,36 @@ static struct pass_tally place_outputs(const struct workload *sheet, const struc
 /* What the reference gives for some strings. */
 struct expectation {
     struct pass_tally tally;
-    bool has_output; /* else only the verdict is compared */
     uint8_t *begin;  /* where output begins */
     uint8_t *output; /* a copy of it, which the caller frees */
     size_t byte_count;
 };
 
-/* Copies the output that the reference has just written. Under the strict policy, the output before an error is not
- * compared: libraries stop there in ways of their own. */
+/* Copies the output that the reference has just written. */
 static struct expectation keep_answer(const struct measure *measure, const struct workload *sheet,
                                       struct pass_tally tally)
 {
     bool is_conversion = operation_shape(sheet->operation->operation) == SHAPE_CONVERT;
     size_t unit_size = is_conversion ? operation_output_unit(sheet->operation->operation) : 0;
-    struct expectation kept = {.tally = tally,
-                               .has_output = tally.failures == 0 || sheet->operation->policy != ASSAY_POLICY_STRICT,
-                               .begin = measure->out + sheet->slices->out * unit_size};
-    kept.byte_count = kept.has_output ? tally.written * unit_size : 0;
-    kept.output = cli_alloc(kept.byte_count, 1);
-    memcpy(kept.output, kept.begin, kept.byte_count);
+    size_t byte_count = tally.written * unit_size;
+    struct expectation kept = {tally, measure->out + sheet->slices->out * unit_size, cli_alloc(byte_count, 1),
+                               byte_count};
+    memcpy(kept.output, kept.begin, byte_count);
     return kept;
+}
+
+/* One string after the other, so that the report of a crash has the string and not the sheet. */
+static struct pass_tally run_singly(const struct workload *sheet, const struct assay_codec *codec, void *out)
+{
+    struct pass_tally all = {0};
+    for (size_t i = 0; i < sheet->slice_count; i++) {
+        struct workload one = string_of(sheet, i);
+        struct pass_tally tally = run_pass(&one, codec, out);
+        all.written += tally.written;
+        all.failures += tally.failures;
+        all.is_unsupported |= tally.is_unsupported;
+    }
+    return all;
 }
 
 /* Asks a codec, which may also say that it does not offer this. */
@@ -182,11 +193,10 @@ static bool gives_answer(const struct expectation *expected, const struct measur
                          const struct workload *sheet, const struct assay_codec *codec, bool *is_unsupported)
 {
     memset(expected->begin, 0xA5, expected->byte_count);
-    struct pass_tally actual = run_pass(sheet, codec, measure->out);
+    struct pass_tally actual = run_singly(sheet, codec, measure->out);
     *is_unsupported = actual.is_unsupported;
-    return actual.failures == expected->tally.failures &&
-           (!expected->has_output || (actual.written == expected->tally.written &&
-                                      memcmp(expected->begin, expected->output, expected->byte_count) == 0));
+    return actual.written == expected->tally.written && actual.failures == expected->tally.failures &&
+           memcmp(expected->begin, expected->output, expected->byte_count) == 0;
 }
 
 /* Removes runners that do not offer the operation, and marks those whose answer differs. Adds the bytes of output. */
@@ -210,28 +220,100 @@ static size_t check_answers(const struct measure *measure, const struct workload
     return left;
 }
 
+/* Puts something that is seldom well-formed into a string of a sheet, or cuts it there. Returns its new length. */
+static size_t damage(void *units, size_t unit_size, size_t count, struct dice *dice)
+{
+    static const char *const sequences[] = {"\xFF",
+                                            "\x80",
+                                            "\xC2",
+                                            "\xE2\x82",
+                                            "\xC0\x80",
+                                            "\xE0\x80\x80",
+                                            "\xED\xA0\x80",
+                                            "\xF5\x80\x80\x80",
+                                            "\xF0\x80\x80\x80",
+                                            "\xF4\x90\x80\x80"};
+    static const uint32_t code_points[] = {0xD800, 0xDC00, 0x110000, UINT32_MAX};
+    size_t at = dice_roll(dice, count);
+    const char *sequence = sequences[dice_roll(dice, sizeof sequences / sizeof sequences[0])];
+    uint32_t code_point = code_points[dice_roll(dice, unit_size == 2 ? 2 : 4)];
+    if (unit_size == 2)
+        ((uint16_t *)units)[at] = (uint16_t)code_point;
+    else if (unit_size == 4)
+        ((uint32_t *)units)[at] = code_point;
+    else
+        memcpy((uint8_t *)units + at, sequence, strlen(sequence) < count - at ? strlen(sequence) : count - at);
+    return dice_roll(dice, 4) == 0 ? at + 1 : count;
+}
+
+/* Under the strict policy, output before an error is not compared: libraries stop there in ways of their own. */
+static bool is_as_expected(const struct question *question, const struct answer *expected, const struct answer *actual)
+{
+    bool is_right = expected->result.status == ASSAY_OK, stops = question->policy == ASSAY_POLICY_STRICT && !is_right;
+    if (actual->overran || actual->wavers || (actual->result.status == ASSAY_OK) != is_right)
+        return false;
+    return stops || (actual->result.written == expected->result.written &&
+                     memcmp(actual->output, expected->output,
+                            expected->result.written * operation_output_unit(question->operation)) == 0);
+}
+
+/* Asks all runners about one string, at guard pages. */
+static void check_string(struct seat *const seats[2], const struct question *question, const char *encoding,
+                         struct runner *runners, size_t count)
+{
+    struct answer expected = ask(seats[0], registry_reference(encoding), question, AT_END);
+    for (size_t i = 0; i < count; i++) {
+        if (runners[i].codec == NULL || runners[i].is_empty)
+            continue;
+        struct answer actual = ask(seats[1], runners[i].codec, question, AT_END);
+        runners[i].differs |= !actual.absent && !is_as_expected(question, &expected, &actual);
+    }
+}
+
 /* Marks the runners whose answer for damaged strings differs. Text that is measured is mostly well-formed, where a
- * validator that reads nothing and says yes would be right. Of each of some strings, one byte is replaced by FF for
- * this. */
-static void check_damaged(const struct measure *measure, const struct workload *sheet, struct runner *runners,
+ * validator that reads nothing and says yes would be right. STRINGS strings, as long as these have ASKED_MOST bytes at
+ * most: of strings of 128 KiB eight, of longer ones than 1 MiB none. */
+static void check_damaged(const struct workload *workload, struct dice *dice, struct runner *runners, size_t count)
+{
+    enum { STRINGS = 64, ASKED_MOST = 1 << 20 };
+    struct seat *const seats[] = {seat_new(), seat_new()};
+    for (size_t i = 0, asked = 0; i < STRINGS; i++) {
+        struct workload sheet = workload_sheet(workload, dice_roll(dice, workload->sheet_count));
+        struct workload one = string_of(&sheet, dice_roll(dice, sheet.slice_count));
+        size_t unit_count = one.slices->count;
+        asked += one.byte_count;
+        if (unit_count == 0 || asked > ASKED_MOST)
+            continue;
+        void *copy = cli_alloc(one.byte_count, 1);
+        memcpy(copy, input_of(&one), one.byte_count);
+        unit_count = damage(copy, one.unit_size, unit_count, dice);
+        enum operation operation = one.operation->operation;
+        check_string(seats,
+                     &(struct question){.operation = operation,
+                                        .policy = one.operation->policy,
+                                        .input = copy,
+                                        .input_count = unit_count,
+                                        .capacity = capacity_for(operation, unit_count)},
+                     one.encoding, runners, count);
+        free(copy);
+    }
+    seat_free(seats[0]);
+    seat_free(seats[1]);
+}
+
+/* Asks again about some sheets, after they were timed: a codec may remember an answer, or change. Returns the new
+ * number of runners. */
+static size_t check_again(const struct measure *measure, const struct workload *workload, struct runner *runners,
                           size_t count)
 {
-    enum { STRINGS = 64, APART = 7919 };
-    for (size_t i = 0; i < sheet->slice_count && i < STRINGS; i++) {
-        struct workload one = string_of(sheet, i);
-        if (one.byte_count == 0)
-            continue;
-        uint8_t *byte = (uint8_t *)input_of(&one) + (i + 1) * APART % one.byte_count, kept = *byte;
-        bool is_unsupported;
-        *byte = 0xFF;
-        struct expectation expected =
-            keep_answer(measure, &one, run_pass(&one, registry_reference(one.encoding), measure->out));
-        for (size_t j = 0; j < count; j++)
-            if (runners[j].codec != NULL && !runners[j].is_empty)
-                runners[j].differs |= !gives_answer(&expected, measure, &one, runners[j].codec, &is_unsupported);
-        free(expected.output);
-        *byte = kept;
+    enum { SHEETS = 8 };
+    size_t ignored = 0, step = workload->sheet_count / SHEETS + 1;
+    for (size_t i = 0; i < workload->sheet_count; i += step) {
+        struct workload sheet = workload_sheet(workload, i);
+        count = check_answers(measure, &sheet, runners, count, &ignored);
     }
+    check_damaged(workload, &(struct dice){2}, runners, count);
+    return count;
 }
 
 /* ---- the clock ------------------------------------------------------------------------------------ */
@@ -469,18 +551,13 @@ static void read_quiet_calibrator(struct measure *measure)
 
 size_t measure_cell(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count)
 {
-    if (workload->out_bytes > measure->out_room) {
-        free(measure->out);
-        measure->out_room = workload->out_bytes;
-        measure->out = bench_alloc_lines(measure->out_room);
-    }
+    measure->out = arena_at_begin(&measure->memory, workload->out_bytes);
     size_t out_bytes = 0;
     for (size_t i = 0; i < workload->sheet_count; i++) {
         struct workload sheet = workload_sheet(workload, i);
         count = check_answers(measure, &sheet, runners, count, &out_bytes);
     }
-    struct workload first = workload_sheet(workload, 0);
-    check_damaged(measure, &first, runners, count);
+    check_damaged(workload, &(struct dice){1}, runners, count);
     measure->out_share = (double)out_bytes / (double)(workload->byte_count + 1);
     read_quiet_calibrator(measure);
     measure->share_ns = (measure->end_ns - cli_now_ns()) / (double)count;
@@ -489,12 +566,11 @@ size_t measure_cell(struct measure *measure, const struct workload *workload, st
     while (time_in_turns(measure, workload, runners, count) && !bench_is_interrupted()) {}
     for (size_t i = 0; i < count; i++)
         compute_figures(measure, workload, &runners[i]);
-    return count;
+    return check_again(measure, workload, runners, count);
 }
 
 void measure_end(struct measure *measure)
 {
-    free(measure->out);
+    arena_release(&measure->memory);
     measure->out = NULL;
-    measure->out_room = 0;
 }

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* ---- texts --------------------------------------------------------------------------------------- */
@@ -425,6 +426,19 @@ static uint8_t *move_apart(uint8_t *input, struct slice *slices, size_t slice_co
     return moved;
 }
 
+/* Moves the input to memory that cannot be written to. */
+static void seal_input(struct workload *workload, uint8_t *input)
+{
+    const struct slice *last = workload->slices + workload->slice_count - 1;
+    size_t size = (last->begin + last->count) * workload->unit_size;
+    uint8_t *sealed = arena_at_begin(&workload->memory, size);
+    memcpy(sealed, input, size);
+    free(input);
+    if (mprotect(sealed, (size_t)(workload->memory.end - sealed), PROT_READ) != 0)
+        cli_fail("the input cannot be protected from being written to");
+    workload->input = sealed;
+}
+
 struct workload workload_make(const char *encoding, const struct bench_operation *operation, const struct text *text,
                               const struct size *size, uint64_t seed)
 {
@@ -444,7 +458,6 @@ struct workload workload_make(const char *encoding, const struct bench_operation
     }
     struct workload workload = {.operation = operation,
                                 .encoding = encoding,
-                                .input = pieces.bytes,
                                 .unit_size = unit_size,
                                 .slices = pieces.slices,
                                 .slice_count = pieces.slice_count,
@@ -457,7 +470,8 @@ struct workload workload_make(const char *encoding, const struct bench_operation
     }
     damage_bytes(pieces.bytes, workload.byte_count, text->dirty_percent, &dice);
     if (size->low >= SPREAD) /* shorter strings are adjacent, and so begin at all addresses */
-        workload.input = move_apart(pieces.bytes, pieces.slices, pieces.slice_count, unit_size);
+        pieces.bytes = move_apart(pieces.bytes, pieces.slices, pieces.slice_count, unit_size);
+    seal_input(&workload, pieces.bytes);
     return workload;
 }
 
@@ -475,6 +489,7 @@ struct workload workload_sheet(const struct workload *workload, size_t number)
 
 void workload_free(struct workload *workload)
 {
-    free((void *)workload->input);
+    struct arena memory = workload->memory;
+    arena_release(&memory);
     free(workload->slices);
 }

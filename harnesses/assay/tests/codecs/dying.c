@@ -9,9 +9,9 @@
  *   AT_LOAD   a statement to run when the library is loaded
  */
 #include "codec.h"
+#include "valid.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #ifndef WHEN

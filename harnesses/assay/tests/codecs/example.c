@@ -10,14 +10,12 @@
  *                    function after it
  */
 #include "codec.h"
+#include "valid.h"
 
 #include <stdlib.h>
 
 #ifndef ENCODING
 #define ENCODING "utf-8"
-#endif
-#ifndef WRONG
-#define WRONG 0
 #endif
 #ifndef BEFORE
 #define BEFORE (void)0
@@ -29,39 +27,10 @@
 static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     BEFORE;
-    size_t at = 0;
+    size_t at = valid_up_to(bytes, count);
     if (error != NULL)
-        *error = (struct assay_span){0};
-    while (at < count) {
-        uint8_t lead = bytes[at];
-        size_t more = lead < 0x80               ? 0
-                      : lead < 0xC2 - 2 * WRONG ? 9
-                      : lead < 0xE0             ? 1
-                      : lead < 0xF0             ? 2
-                      : lead < 0xF5             ? 3
-                                                : 9;
-        size_t length = 1;
-        bool good = more < 9;
-        for (; good && length <= more && at + length < count; length++) {
-            uint8_t low = 0x80, high = 0xBF, byte = bytes[at + length];
-            if (length == 1 && lead == 0xE0)
-                low = 0xA0;
-            if (length == 1 && lead == 0xED)
-                high = 0x9F;
-            if (length == 1 && lead == 0xF0)
-                low = 0x90;
-            if (length == 1 && lead == 0xF4)
-                high = 0x8F;
-            good = byte >= low && byte <= high;
-        }
-        if (!good || length <= more) {
-            if (error != NULL)
-                *error = (struct assay_span){at, ASSAY_UNKNOWN, ASSAY_FAULT_NONE, false};
-            return false;
-        }
-        at += length;
-    }
-    return true;
+        *error = at == count ? (struct assay_span){0} : (struct assay_span){at, ASSAY_UNKNOWN, ASSAY_FAULT_NONE, false};
+    return at == count;
 }
 
 #ifdef OLDER_BY

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that accepts any input without the byte FF, and appends each, after its length, to the file KEPT;
- * with PLACES, the input's place in a cache line instead. It is slow, so that a turn is one call.
+ * A loadable codec that validates, and appends each input, after its length, to the file KEPT; with PLACES, the
+ * input's place in a cache line instead. It is slow, so that a turn is one call.
  */
 #define _DEFAULT_SOURCE
 #include "codec.h"
+#include "valid.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
@@ -24,7 +24,7 @@ static bool validate(const uint8_t *bytes, size_t count, struct assay_span *erro
 #endif
     fflush(file);
     usleep(200);
-    return memchr(bytes, 0xFF, count) == NULL;
+    return valid_up_to(bytes, count) == count;
 }
 
 extern const struct assay_codec assay_codec;

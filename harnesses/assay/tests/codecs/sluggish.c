@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that accepts any input without the byte FF. Its first SLOW calls take 2 ms each, as on a machine
- * that has other work to do. It reads input in its first READS calls only (default: in all), and accepts the rest.
+ * A loadable codec that validates. Its first SLOW calls take 2 ms each, as on a machine that has other work to do. It
+ * reads input in its first READS calls only (default: in all), and accepts the rest.
  */
 #include "codec.h"
+#include "valid.h"
 
 #include <limits.h>
-#include <string.h>
 #include <time.h>
 
 #ifndef READS
@@ -26,7 +26,7 @@ static bool validate(const uint8_t *bytes, size_t count, struct assay_span *erro
     (void)error;
     if (++calls <= SLOW)
         for (double begin = now_ms(); now_ms() < begin + 2;) {}
-    return calls > READS || memchr(bytes, 0xFF, count) == NULL;
+    return calls > READS || valid_up_to(bytes, count) == count;
 }
 
 extern const struct assay_codec assay_codec;
