@@ -184,7 +184,7 @@ class AmalgamationTest(unittest.TestCase):
                                  (["--encodings", "utf-8,wtf-8,utf-8"], "--encodings names utf-8 twice"),
                                  (["--simd", "utf-9"], "no encoding 'utf-9'"), (["--simd", "utf-8,utf-8"], "--simd names utf-8 twice"),
                                  (["--encodings", "wtf-8", "--simd", "utf-8"], "--simd names utf-8, which --encodings does not"),
-                                 (["--isas", "avx2,avx2"], "--isas names avx2 twice"), (["--out", ""], "--out names no folder")):
+                                 (["--isas", "avx2,avx2"], "--isas names avx2 twice"), (["--out", ""], "--out names no folder"), (["--isas", "", "--simd", "wtf-8"], "--isas names none")):
             result = run(ROOT / "scripts" / "amalgamate", "--out", self.folder / "none", *options)
             self.assertEqual(result.returncode, 2)
             self.assertIn(message, result.stderr)
