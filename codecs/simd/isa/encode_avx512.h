@@ -776,6 +776,10 @@ KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_c
         return 0;
     size_t read = of_32 ? encode_loaded32(IN_A_PAGE, &out, &first, unit_count)
                         : encode_easy16(IN_A_PAGE, &out, first.units, unit_count);
+#ifdef __clang__ /* its calls of what is left are jumps, so that it saves no registers for them */
+    if (!of_32 && read == 0)
+        read = encode_loaded16(IN_A_PAGE, &out, first.units, unit_count);
+#endif
     return read == unit_count ? out.written : 0;
 }
 
