@@ -532,8 +532,8 @@ KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output 
     return true;
 }
 
-/* Encodes ASCII, and in UTF-16 single strides amid it that are not: these by the way for units of three bytes, whatever
- * they are, so that each costs one misprediction. Two such strides in a row end it. */
+/* Encodes ASCII. In UTF-16, one stride that is not ASCII does not end the loop: it is encoded as units of up to three
+ * bytes, without a branch on their length, and costs one misprediction. Two such strides in a row end the loop. */
 KERNEL_PART size_t encode_mostly_ascii(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
                                        size_t at, size_t end)
 {

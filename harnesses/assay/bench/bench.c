@@ -31,7 +31,7 @@ static const struct cli_option options[] = {
     {"seed", 0, "N", "seed of random cuts and damage (default 1)", &seed_text, NULL},
     {"peer", 0, "LIB,...", "measure loadable codecs beside ours, as peers", &peer_list, NULL},
     {"direct", 0, "GLOB,...",
-     "peers that are kernels themselves, without a library behind an adapter: nothing is subtracted from their times",
+     "peers that are kernels themselves, not adapters over a library: nothing is subtracted from their times",
      &direct_globs, NULL},
     {"no-peers", 0, NULL, "without the peers that were built beside this program", NULL, &no_peers},
     {"long", 'l', NULL, "all figures of all codecs, one line each", NULL, &all_figures},

@@ -199,7 +199,7 @@ struct measure {
     double clock_ns;   /* the shortest time of a reading of the clock */
     double reading_ns; /* the shortest neighbour_reading() seen so far */
     double out_share;  /* bytes of output for each of input */
-    struct arena memory; /* of output: a codec that writes behind it crashes */
+    struct arena memory; /* of output; a write past its end crashes */
     uint8_t *out;
 };
 
