@@ -38,6 +38,7 @@ static const struct {
     }
 #define UTF8_DEVIATION(codec, takes, errors, sentence, words, source) {#codec, takes, sentence},
 #define UTF16_DEVIATION(...)
+#define ENCODE_DEVIATION(...)
 #define OTHER_DEVIATION(...)
 #include "../subjects/deviations.def"
 };

@@ -11,8 +11,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
 
-from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Text, InPieces, QtInPieces, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
-                         as_windows_1252, asked_for, blind, clisp, continuations, dropped, encoded_in_old_scheme, end_of_input, escaped, expat_defers, joined_pairs, jq, jq_without_nul,
+from .mechanisms import (Encoder, Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Text, InPieces, QtInPieces, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
+                         as_windows_1252, asked_for, blind, bytes_of, clisp, continuations, dropped, end_of_input, escaped, expat_defers, joined_pairs, jq, jq_without_nul,
                          last_of_all, length_of, libvterm, maximal, npm_string_decoder, offender_or_last, perl_cpanel_json_xs, perl_held, perl_json_xs, perl_lax_held, question_marks, sqlite_utf16le,
                          replacing, sqlite_utf8, stops, string_decoder, surrogates_when_whole, tcl, tcl_in_pieces, third_of_surrogate, to_next_lead, unchecked, unicode_incomplete, unlike_or_last,
                          with_second, without_end)
@@ -57,6 +57,8 @@ def gives(mechanism: Mechanism, encoding: str = "utf-8") -> Callable[[Failure], 
     """Explains an answer that equals the mechanism's: text, verdict, and the offset of the error if it is stated."""
     def explains(row: Failure) -> bool:
         asked, got = row["asked"].split(), row["got"].split()
+        if isinstance(mechanism, Utf16) and mechanism.keeps and encodes(encoding, Encoder(surrogates=True))(row):
+            return True
         if asked[1] != encoding or row["request"] not in ("validate", "decode", "pieces", "stop", "reuse") or not got:
             return False
         if row["request"] == "validate" and isinstance(mechanism, Utf8) and mechanism.only_text:
@@ -65,7 +67,8 @@ def gives(mechanism: Mechanism, encoding: str = "utf-8") -> Callable[[Failure], 
         if row["request"] == "reuse":
             return got[0] == "ok" and all(is_stream(given, mechanism(joined(stream)), is_strict)
                                           for given, stream in zip(got[1].split(";"), asked[-1].split(";")))
-        text, first = mechanism(joined(asked[-1]))
+        is_by_piece = row["request"] == "pieces" and isinstance(mechanism, Utf8) and mechanism.by_piece
+        text, first = InPieces(mechanism)(pieces_of(asked[-1])) if is_by_piece else mechanism(joined(asked[-1]))
         if got[0] == "ok":
             return (first is None or not is_strict) and (len(got) == 1 or is_text(row["got"], got[1], text))
         at = 3 if row["request"] == "stop" else 1
@@ -293,34 +296,100 @@ def one_byte_long(row: Failure) -> bool:
     return got == ["error", expected[1], "1"] and joined(asked[-1])[at:at + 2] >= b"\xED\xA0" and joined(asked[-1])[at] == 0xED
 
 
-def encodes(encoding: str, taken: Utf8) -> Predicate:
-    """Explains the encoding of code points besides those of Unicode, and an error at the first that is not taken."""
+def units_of(scalars: str) -> List[int]:
+    """The numbers of SCALARS or UNITS."""
+    return [int(unit, 16) for unit in scalars.replace("-", "").split(",") if unit]
+
+
+def encodes(encoding: str, encoder: Encoder) -> Predicate:
+    """Explains bytes that the encoder gives, or an error where it has one. `encoding` may be the beginning of several names."""
     def explains(row: Failure) -> bool:
         asked, got = row["asked"].split(), row["got"].split()
-        if row["request"] != "encode" or asked[1] != encoding:
+        if row["request"] not in ("encode", "encode-utf16") or not asked[1].startswith(encoding):
             return False
-        points = [int(point, 16) for point in asked[-1].replace("-", "").split(",") if point]
-        first = next((at for at, point in enumerate(points) if point > taken.top or (0xD800 <= point < 0xE000 and not taken.surrogates)), None)
+        text, first = encoder(units_of(asked[-1]), row["request"] == "encode-utf16")
         if first is not None:
-            return got == ["error", str(first)]
-        units = points if encoding == "utf-8" else [unit for point in points for unit in ([point] if point < 0x10000 else [0xD7C0 + (point >> 10), 0xDC00 | point & 0x3FF])]
-        return got == ["ok", b"".join(map(encoded_in_old_scheme, units)).hex().upper()]
+            return got in (["error"], ["error", str(first)])
+        return got == ["ok", bytes_of(text, asked[1], encoder.longest).hex().upper() or "-"]
     return explains
+
+
+def encodes_all_or_nothing(row: Failure) -> bool:
+    """Explains that ill-formed UTF-16 has no bytes."""
+    return row["request"] == "encode-utf16" and row["got"] == "ok -" and Encoder()(units_of(row["asked"].split()[-1]), True)[1] is not None
 
 
 def encodes_without(refused: FrozenSet[int]) -> Predicate:
     """Explains that a text with one of these code points is not encoded."""
     def explains(row: Failure) -> bool:
-        points = {int(point, 16) for point in row["asked"].split()[-1].replace("-", "").split(",") if point}
-        return row["request"] == "encode" and row["got"] == "error" and row["expected"].startswith("ok ") and not points.isdisjoint(refused)
+        return (row["request"] == "encode" and row["got"] == "error" and row["expected"].startswith("ok ") and
+                not refused.isdisjoint(units_of(row["asked"].split()[-1])))
     return explains
 
 
-def encodes_without_first_feff(row: Failure) -> bool:
-    """Explains that UTF-16 lacks the U+FEFF with which the text begins."""
-    asked, expected = row["asked"].split(), row["expected"].split()
-    return (row["request"] == "encode" and asked[1] in ("utf-16le", "utf-16be") and asked[-1].split(",")[0] == "FEFF" and
-            row["got"] == f"ok {expected[-1][4:] or '-'}")
+def encodes_without_first_feff(encodings: str) -> Predicate:
+    """Explains that the U+FEFF is lost with which the text begins, in encodings whose names begin so."""
+    def explains(row: Failure) -> bool:
+        asked, expected = row["asked"].split(), row["expected"].split()
+        feff = bytes_of([0xFEFF], asked[1]).hex().upper()
+        return (row["request"] == "encode" and asked[1].startswith(encodings) and units_of(asked[-1])[:1] == [0xFEFF] and
+                row["got"] == f"ok {expected[-1][len(feff):] or '-'}")
+    return explains
+
+
+def stops_when_full(row: Failure) -> bool:
+    """Explains that an error is not reported if there is no more room for output before it."""
+    asked, expected, got = row["asked"].split(), row["expected"].split(), row["got"].split()
+    return row["request"] == "into" and [expected[0], *got[:1]] == ["error", "full"] and got[1:] == expected[1:3] and len(units_of(got[2])) == int(asked[4])
+
+
+def writes_half_a_pair(row: Failure) -> bool:
+    """Explains a lead surrogate in the last unit that there is room for, where its pair was read, or, but for UTF-8, itself."""
+    asked, got = row["asked"].split(), row["got"].split()
+    if row["request"] != "into" or asked[3] != "utf-16" or got[:1] != ["full"]:
+        return False
+    data, read, given = joined(asked[-1]), int(got[1]), units_of(got[2])
+    if len(given) != int(asked[4]) or not given or not 0xD800 <= given[-1] < 0xDC00:
+        return False
+    text = Encoder(surrogates=True)(given, True)[0][:-1]
+    pair = next((point for point in range(0x10000 + ((given[-1] - 0xD800) << 10), 0x10000 + ((given[-1] - 0xD7FF) << 10))
+                 if data.startswith(bytes_of([*text, point], asked[1]))), None)
+    return pair is not None and (read == len(bytes_of([*text, pair], asked[1])) or (asked[1] != "utf-8" and read == len(bytes_of([*text, given[-1]], asked[1]))))
+
+
+def transcodes_old_scheme(row: Failure) -> bool:
+    """Explains sequences of the old scheme that come through as they are."""
+    asked = row["asked"].split()
+    return (row["request"] == "transcode" and asked[1:3] == ["utf-8", "utf-8"] and row["got"] == f"ok {asked[-1]}" and
+            Utf8(top=0x7FFFFFFF)(joined(asked[-1]))[1] is None)
+
+
+def transcodes_surrogates_of_cesu8(row: Failure) -> bool:
+    """Explains unpaired surrogates that come through as they are."""
+    asked = row["asked"].split()
+    return (row["request"] == "transcode" and asked[1:3] == ["cesu-8", "cesu-8"] and row["got"] == f"ok {asked[-1]}" and
+            Utf8(surrogates=True, top=0xFFFF)(joined(asked[-1]))[1] is None)
+
+
+def either(*predicates: Predicate) -> Predicate:
+    """Explains what one of them explains."""
+    return lambda row: any(predicate(row) for predicate in predicates)
+
+
+def finds_boundaries(mechanism: Utf8) -> Predicate:
+    """Explains boundaries where each byte is alone that is in no character that the mechanism takes."""
+    def explains(row: Failure) -> bool:
+        asked = row["asked"].split()
+        if row["request"] != "boundaries" or asked[1] != "utf-8":
+            return False
+        data, at, found = joined(asked[-1]), 0, []
+        while at < len(data):
+            length = max(1, length_of(data[at]))
+            count = length if at + length <= len(data) and mechanism(data[at:at + length])[1] is None else 1
+            found += [at] * count
+            at += count
+        return row["got"] == "ok " + ",".join(map(str, [*found, at]))
+    return explains
 
 
 def reads_pieces_as_tcl(row: Failure) -> bool:
@@ -347,8 +416,8 @@ SWALLOWING = Swallowing(Cut(first=0xC0, last=0xFF))
 PREDICATES: Dict[str, Predicate] = {
     **{predicate.__name__: predicate for predicate in (
         one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
-        drops_second_signature, split_character, split_character_of_cesu8, put_back, goes_on_after_error, reads_as_clisp, encodes_without_first_feff, reads_pieces_as_tcl,
-        passes_old_scheme)},
+        drops_second_signature, split_character, split_character_of_cesu8, put_back, goes_on_after_error, reads_as_clisp, reads_pieces_as_tcl,
+        passes_old_scheme, stops_when_full, transcodes_old_scheme, encodes_all_or_nothing)},
     "waits_for_third_of_surrogate": late(third_of_surrogate),
     "waits_for_offender_or_last": late(offender_or_last),
     "waits_for_last": late(last_of_all),
@@ -367,12 +436,10 @@ PREDICATES: Dict[str, Predicate] = {
     "reads_as_jq_without_nul": gives(jq_without_nul),
     "stops_at_error": gives(stops),
     "encodes_without_last": encodes_without(frozenset([0xFFFE, 0xFFFF])),
+    "encodes_without_first_feff": encodes_without_first_feff("utf-16"),
+    "encodes_utf8_without_first_feff": encodes_without_first_feff("utf-8"),
     "encodes_without_noncharacters": encodes_without(NONCHARACTERS),
     "encodes_without_surrogates": encodes_without(frozenset(range(0xD800, 0xE000))),
-    "encodes_old_scheme": encodes("utf-8", Utf8(top=0x7FFFFFFF)),
-    "encodes_surrogates": encodes("utf-8", Utf8(surrogates=True)),
-    "encodes_as_glib": encodes("utf-8", Utf8(surrogates=True, top=0x7FFFFFFF)),
-    "encodes_surrogates_in_cesu8": encodes("cesu-8", Utf8(surrogates=True)),
     "reads_as_libvterm": gives_in_pieces(libvterm, also_whole=True),
     "reads_pieces_as_qt5": gives_in_pieces(QtInPieces(takes_one_more=False, ends_when_empty=True, signature_waits=True)),
     "reads_pieces_as_qt6": gives_in_pieces(QtInPieces(takes_one_more=True, ends_when_empty=False, signature_waits=False)),
@@ -381,8 +448,11 @@ PREDICATES: Dict[str, Predicate] = {
     "reads_pieces_as_perl_lax": gives_in_pieces(InPieces(replacing(Utf8(surrogates=True, top=0x7FFFFFFF, cut=SWALLOWING)), perl_lax_held)),
     "reads_pieces_as_perlio": gives_in_pieces(InPieces(replacing(Utf8(refused=NONCHARACTERS, cut=SWALLOWING, put=as_perl_escape, end=False)), perl_held)),
     "reads_pieces_as_nowide": gives_in_pieces(InPieces(replacing(Utf8(cut=Cut(with_offender=True))), unicode_incomplete, is_ended=False)),
-    "reads_pieces_as_xerces": gives_in_pieces(InPieces(Utf8(lost_after=32))),
-    "passes_surrogates_of_cesu8": gives(Utf8(surrogates=True, top=0xFFFF, pairs=True, cut=asked_for), "cesu-8"),
+    "passes_surrogates_of_cesu8": either(gives(Utf8(surrogates=True, top=0xFFFF, pairs=True, cut=asked_for), "cesu-8"), encodes("cesu-8", Encoder(surrogates=True)),
+                                         transcodes_surrogates_of_cesu8),
+    "fills_and_splits_pairs": either(stops_when_full, writes_half_a_pair),
+    "finds_boundaries_of_bytes": finds_boundaries(Utf8(surrogates=True)),
+    "finds_boundaries_of_old_scheme": finds_boundaries(Utf8(overlong=frozenset([2, 3, 4]), surrogates=True, top=0x13FFFF)),
     "all_or_nothing_is_text": gives(all_or_nothing),
     "reads_as_json_xs": gives(perl_json_xs),
     "reads_as_cpanel_json_xs": gives(perl_cpanel_json_xs),
@@ -397,7 +467,7 @@ REFUSED = {"NUL": frozenset([0]), "LAST": frozenset([0xFFFE, 0xFFFF]), "NONCHARA
 VALUES: Dict[str, Any] = {
     "true": True, "false": False, "nothing": (), "swallowing": SWALLOWING,
     **{function.__name__: function for function in (maximal, with_second, to_next_lead, as_latin_1, as_windows_1252, as_perl_escape, dropped, escaped, question_marks)}}
-ROW = re.compile(r'^(?:UTF8_DEVIATION\((\w+), TAKES\((.*?)\), ERRORS\((.*?)\)|UTF16_DEVIATION\((\w+), READS\((.*?)\)|OTHER_DEVIATION\((\w+), (\w+)), "([^"]*)", "([^"]*)", "([^"]*)"\)$')
+ROW = re.compile(r'^(?:UTF8_DEVIATION\((\w+), TAKES\((.*?)\), ERRORS\((.*?)\)|UTF16_DEVIATION\((\w+), READS\((.*?)\)|ENCODE_DEVIATION\((\w+), ([\w-]+), ENCODES\((.*?)\)|OTHER_DEVIATION\((\w+), (\w+)), "([^"]*)", "([^"]*)", "([^"]*)"\)$')
 OF_CUT = {field.name for field in fields(Cut)}
 
 
@@ -422,13 +492,15 @@ def deviations_of(line: str) -> List[Tuple[str, Deviation]]:
     """The deviations of a row, each with its subject."""
     match = ROW.match(line)
     assert match is not None, line
-    subject8, takes, errors, subject16, reads, subject, predicate, sentence, words, source = match.groups()
+    subject8, takes, errors, subject16, reads, encoding_subject, encoding, members, subject, predicate, sentence, words, source = match.groups()
     sentence = sentence.replace("\\\\", "\\")
     if subject8:
         return [(subject8, Deviation(sentence, words, source, gives(Utf8(**members_of(f"{takes}, {errors}")))))]
     if subject16:
         return [(subject16, Deviation(f"UTF-16{order.upper()}: {sentence}", words, source, gives(Utf16(big=order == "be", **members_of(reads)), f"utf-16{order}")))
                 for order in ("be", "le")]
+    if encoding_subject:
+        return [(encoding_subject, Deviation(sentence, words, source, encodes(encoding, Encoder(**members_of(members)))))]
     return [(subject, Deviation(sentence, words, source, PREDICATES[predicate], OUTCOMES.get(predicate, "answered")))]
 
 

@@ -177,6 +177,7 @@ class Utf8:
     end: bool = True         # an incomplete sequence at the end is an error; else it is dropped
     only_text: bool = False  # its validation accepts only UTF-8
     keeps_bytes: bool = False  # what it accepts besides UTF-8 is passed on unchanged, which adapters show as `escaped`
+    by_piece: bool = False   # in pieces, it decodes each by itself, after the bytes that it held back
     lost_after: int = 0      # F5..F7 and three continuation bytes are dropped if more UTF-16 units than this came after the last ones; 0: are an error
 
     def takes(self, value: int, length: int) -> bool:
@@ -615,13 +616,61 @@ class InPieces:
         return text, None
 
 
-def encoded_in_old_scheme(point: int) -> bytes:
-    """A value up to 7FFFFFFF, in up to six bytes."""
+def encoded_in_old_scheme(point: int, longest: int = 6) -> bytes:
+    """A value up to 7FFFFFFF, in up to six bytes; with a smaller `longest`, what does not fit into the lead is lost."""
     if point < 0x80:
         return bytes([point])
-    length = next(length for length in range(2, 7) if length == 6 or point < SMALLEST[length + 1])
+    length = next(length for length in range(2, 7) if length == longest or point < SMALLEST[length + 1])
     trails = [0x80 | point >> 6 * shift & 0x3F for shift in range(length - 1)][::-1]
-    return bytes([(0xFF00 >> length & 0xFF) | point >> 6 * (length - 1), *trails])
+    return bytes([((0xFF00 >> length) | point >> 6 * (length - 1)) & 0xFF, *trails])
+
+
+def bytes_of(text: Text, encoding: str, longest: int = 6) -> bytes:
+    """Text in an encoding, with surrogates and values up to 7FFFFFFF as they are."""
+    if encoding == "utf-8":
+        return b"".join(encoded_in_old_scheme(point, longest) for point in text)
+    units = [unit for point in text for unit in ([point] if point < 0x10000 else [0xD7C0 + (point >> 10), 0xDC00 | point & 0x3FF])]
+    return b"".join(encoded_in_old_scheme(unit) if encoding == "cesu-8" else unit.to_bytes(2, "big" if encoding == "utf-16be" else "little") for unit in units)
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """How code points, or units of UTF-16, are encoded that are none of Unicode's characters."""
+    surrogates: bool = False  # are encoded like characters
+    trails: bool = False      # those of these that are trails are, too
+    top: int = 0x10FFFF       # the greatest value that is encoded
+    put: Optional[int] = None  # is encoded in place of all others; None: they are errors
+    drops: bool = False       # they are left out
+    longest: int = 6          # bytes of a character
+    swallows: bool = False    # an unpaired lead takes the unit after it along
+    last_trail: int = 0xDFFF  # the greatest unit that is a trail after a lead; its lowest ten bits count
+    joins: bool = False       # a lead and the unit after it are one character, whatever the unit is
+    after: bool = False       # an unpaired lead is reported at the unit after it
+
+    def takes(self, point: int) -> bool:
+        """True if the value is encoded."""
+        is_surrogate = 0xD800 <= point < 0xE000
+        return point <= self.top and (not is_surrogate or self.surrogates or (self.trails and point >= 0xDC00))
+
+    def __call__(self, units: Pieces[int], are_utf16: bool) -> Result:
+        """The code points that are encoded, and the index of the first error."""
+        text: Text = []
+        at = 0
+        while at < len(units):
+            unit, following = units[at], units[at + 1] if at + 1 < len(units) else None
+            is_lead = are_utf16 and 0xD800 <= unit < 0xDC00 and following is not None
+            if is_lead and following is not None and (self.joins or 0xDC00 <= following <= self.last_trail):
+                text.append(0x10000 + ((unit - 0xD800) << 10) + (following - 0xDC00 if self.joins else following & 0x3FF))
+                at += 1
+            elif self.takes(unit):
+                text.append(unit)
+            elif self.put is None and not self.drops:
+                return text, at + (1 if self.after and is_lead else 0)
+            else:
+                text += [] if self.put is None else [self.put]
+                at += 1 if self.swallows and is_lead else 0
+            at += 1
+        return text, None
 
 
 def replacing(mechanism: Mechanism) -> Mechanism:

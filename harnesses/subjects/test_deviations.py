@@ -115,6 +115,34 @@ class DeviationsTest(unittest.TestCase):
                                           ("EDA0BD,EDB8,80", "error", False), ("C280,41", "error", False), ("C2,80", "ok 80", False)):
             self.assertEqual(predicate(failure(f"decode cesu-8 strict {chunks}", got, "pieces", "strict")), is_explained, (chunks, got))
 
+    def test_what_encoders_write(self) -> None:
+        """As these answered; the answer next to it is not explained."""
+        for name, asked, got, is_explained in (
+                ("utf8proc", "encode D83D,110000", "error 1", True), ("utf8proc", "encode D800", "ok EDA080", True), ("utf8proc", "encode D83D,110000", "error 0", False),
+                ("libidn", "encode 7FFFFFFF", "ok FDBFBFBFBFBF", True), ("libbson", "encode 1FFFFF", "ok F7BFBFBF", True), ("libbson", "encode 7FFFFFFF", "ok FDBFBFBFBFBF", False),
+                ("xapian", "encode 41,7FFFFFFF,42", "ok 4142", True), ("pugixml", "encode 7FFFFFFF", "ok FFBFBFBF", True), ("fltk", "encode 110000", "ok EFBFBD", True),
+                ("cups", "encode FEFF,41", "ok 41", True), ("cups", "encode FEFF,41", "ok -", False), ("boost_nowide", "encode-utf16 D800,41,42", "ok EFBFBD42", True),
+                ("xerces", "encode-utf16 D800,41", "ok E29181", True), ("xerces", "encode-utf16 D800", "ok EDA080", False), ("poco", "encode-utf16 D800,E000", "ok F0908080", True),
+                ("poco", "encode-utf16 D800,E001", "ok F0908081", False), ("glib", "encode-utf16 D800,41", "error 1", True), ("glib", "encode-utf16 41,D800", "error 1", True),
+                ("taglib", "encode-utf16 41,D800", "ok -", True), ("taglib", "encode-utf16 41", "ok -", False)):
+            request, units = asked.split()
+            row = failure(f"{request} utf-8 strict {units}", got, request, "strict")
+            row["expected"] = "ok EFBBBF41" if units == "FEFF,41" else "error 0"
+            self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
+
+    def test_what_has_no_room(self) -> None:
+        """As iconv, ICU and Xerces answered: `full` in place of an error where no room is left, and half a pair; the answer next to it is not explained."""
+        for name, asked, expected, got, is_explained in (
+                ("glibc_iconv", "utf-32 1 41FF42", "error 1 41 1 1", "full 1 41", True), ("glibc_iconv", "utf-32 2 41FF42", "error 1 41 1 1", "full 1 41", False),
+                ("glibc_iconv", "utf-32 1 41FF42", "error 1 41 1 1", "full 2 41", False), ("icu_converter", "utf-16 1 F2B6A9BE", "full 0 -", "full 4 DA9A", True),
+                ("icu_converter", "utf-16 1 F2B6A9BE", "full 0 -", "full 3 DA9A", False), ("icu_converter", "utf-16 1 F2B6A9BE", "full 0 -", "full 4 DA9B", False)):
+            row = failure(f"into utf-8 strict {asked}", got, "into", "strict")
+            row["expected"] = expected
+            self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
+        for got, is_explained in (("full 2 DA78", True), ("full 4 DA78", True), ("full 3 DA78", False)):
+            row = failure("into utf-16be strict utf-16 1 DA78DF53", got, "into", "strict")
+            self.assertEqual(len(explained("xerces", [row])[1]), 0 if is_explained else 1, got)
+
     def test_what_gnat_does_not_encode(self) -> None:
         """U+FFFE and U+FFFF; in UTF-16, a U+FEFF that begins the text."""
         for asked, expected, got, is_explained in (("utf-8 strict 41,FFFF", "ok 41EFBFBF", "error", True), ("utf-8 strict 41,FFFD", "ok 41EFBFBD", "error", False),

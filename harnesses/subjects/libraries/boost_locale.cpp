@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Boost.Locale as a subject: conv::utf_to_utf to UTF-32, with its methods stop (strict) and skip; in pieces its facet
-// utf8_codecvt.
+// Boost.Locale as a subject: conv::utf_to_utf to UTF-32 and from UTF-16, with its methods stop (strict) and skip; in
+// pieces, and into limited room, its facet utf8_codecvt.
 
 #include "codecvt.h"
 
@@ -50,9 +50,28 @@ static verdict encode(const uint32_t *points, size_t count)
     return is_strict ? converter().encode(points, count) : NOT_OFFERED;
 }
 
+static verdict encode_utf16(const uint16_t *units, size_t count)
+{
+    namespace conv = boost::locale::conv;
+    const char16_t *text = reinterpret_cast<const char16_t *>(units);
+    try {
+        std::string bytes = conv::utf_to_utf<char>(text, text + count, conv::stop);
+        emit_bytes(bytes.data(), bytes.size());
+        return WELL_FORMED;
+    } catch (const conv::conversion_error &) {
+        return ILL_FORMED;
+    }
+}
+
+static verdict decode_into(const char *units, size_t room, const unsigned char *bytes, size_t count)
+{
+    return is_strict && is_word(units, "utf-32") ? converter().decode_into(room, bytes, count) : NOT_OFFERED;
+}
+
 int main()
 {
-    adapter adapter = {begin, feed, nullptr, encode};
-    return speak("boost-locale", "encodings=utf-8 policies=strict,own ops=validate,decode,encode chunks=late",
+    adapter adapter = {begin, feed, nullptr, encode, encode_utf16, decode_into};
+    return speak("boost-locale",
+                 "encodings=utf-8 policies=strict,own ops=validate,decode,into,encode,encode-utf16 chunks=late",
                  &adapter);
 }

@@ -44,7 +44,22 @@ template <typename Facet> class piecewise
         return held.empty() || (result == std::codecvt_base::partial && !is_last) ? WELL_FORMED : error_at(before);
     }
 
-    verdict encode(const uint32_t *points, size_t count)
+    // Into room for units of the facet.
+    verdict decode_into(size_t room, const unsigned char *bytes, size_t count)
+    {
+        const char *from = reinterpret_cast<const char *>(bytes), *next;
+        std::vector<typename Facet::intern_type> units(room + 1);
+        typename Facet::intern_type *to;
+        auto result = facet.in(state, from, from + count, next, units.data(), units.data() + room, to);
+        for (auto *unit = units.data(); unit < to; unit++)
+            emit(uint32_t(*unit));
+        output.read_count = size_t(next - from);
+        if (result == std::codecvt_base::error)
+            return error_at(output.read_count);
+        return output.read_count == count ? WELL_FORMED : NO_ROOM;
+    }
+
+    template <typename Unit> verdict encode(const Unit *points, size_t count)
     {
         std::vector<typename Facet::intern_type> units(points, points + count);
         const typename Facet::intern_type *from = units.data(), *next;

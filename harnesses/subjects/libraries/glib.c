@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * GLib as a subject: g_utf8_validate_len, g_utf8_to_ucs4, g_utf8_make_valid, g_utf16_to_ucs4; in pieces a GIOChannel,
- * which reads from a pipe. A NUL ends a text for the first two.
+ * which reads from a pipe. A NUL ends a text for the first two. g_ucs4_to_utf8, g_utf16_to_utf8,
+ * g_utf8_find_prev_char.
  */
 #include "protocol.h"
 
@@ -112,8 +113,37 @@ static enum verdict encode(const uint32_t *points, size_t count)
     return WELL_FORMED;
 }
 
+static enum verdict encode_utf16(const uint16_t *units, size_t count)
+{
+    glong read_count, byte_count;
+    for (size_t i = 0; i < count; i++)
+        if (units[i] == 0)
+            return NOT_OFFERED;
+    if (is_utf16)
+        return NOT_OFFERED;
+    char *bytes = g_utf16_to_utf8(units, (glong)count, &read_count, &byte_count, NULL);
+    if (bytes != NULL)
+        emit_bytes(bytes, (size_t)byte_count);
+    g_free(bytes);
+    return bytes != NULL && (size_t)read_count == count ? WELL_FORMED : error_at((size_t)read_count);
+}
+
+/* Of valid text. */
+static enum verdict boundaries(const unsigned char *bytes, size_t count)
+{
+    const char *text = (const char *)bytes;
+    if (is_utf16 || !g_utf8_validate_len(text, count, NULL))
+        return NOT_OFFERED;
+    for (size_t i = 0; i < count; i++)
+        emit((uint32_t)(g_utf8_find_prev_char(text, text + i + 1) - text));
+    emit((uint32_t)count);
+    return WELL_FORMED;
+}
+
 int main(void)
 {
-    return speak("glib", "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode,encode chunks=late",
-                 &(struct adapter){begin, feed, NULL, encode});
+    return speak("glib",
+                 "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode,encode,encode-utf16,boundaries "
+                 "chunks=late",
+                 &(struct adapter){begin, feed, NULL, encode, encode_utf16, NULL, boundaries});
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * ICU's converters as a subject: ucnv_toUnicode in pieces, with its callbacks STOP (strict) and SUBSTITUTE (its
- * default); ucnv_fromUnicode, with STOP.
+ * default); ucnv_fromUnicode and ucnv_convertEx, with STOP.
  */
 #include "protocol.h"
 
@@ -55,6 +55,19 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return WELL_FORMED;
 }
 
+static enum verdict encode_utf16(const uint16_t *units, size_t count)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    const uint16_t *from = units;
+    char *bytes = checked(malloc(6 * count + 1)), *to = bytes;
+    ucnv_setFromUCallBack(converter, UCNV_FROM_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
+    ucnv_resetFromUnicode(converter);
+    ucnv_fromUnicode(converter, &to, bytes + 6 * count + 1, &from, units + count, NULL, true, &status);
+    emit_bytes(bytes, (size_t)(to - bytes));
+    free(bytes);
+    return U_SUCCESS(status) ? WELL_FORMED : ILL_FORMED;
+}
+
 /* UTF-16 is what ICU encodes, so surrogates side by side cannot be given. */
 static enum verdict encode(const uint32_t *points, size_t count)
 {
@@ -69,22 +82,51 @@ static enum verdict encode(const uint32_t *points, size_t count)
             units[unit_count++] = (uint16_t)(0xD7C0 + (points[i] >> 10));
         units[unit_count++] = (uint16_t)(points[i] > 0xFFFF ? 0xDC00 | (points[i] & 0x3FF) : points[i]);
     }
-    UErrorCode status = U_ZERO_ERROR;
-    const uint16_t *from = units;
-    char *bytes = checked(malloc(6 * count + 1)), *to = bytes;
-    ucnv_setFromUCallBack(converter, UCNV_FROM_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
-    ucnv_resetFromUnicode(converter);
-    ucnv_fromUnicode(converter, &to, bytes + 6 * count + 1, &from, units + unit_count, NULL, true, &status);
-    emit_bytes(bytes, (size_t)(to - bytes));
+    enum verdict verdict = encode_utf16(units, unit_count);
     free(units);
-    free(bytes);
-    return U_SUCCESS(status) ? WELL_FORMED : ILL_FORMED;
+    return verdict;
+}
+
+/* What the converter has read, it may not have written: it keeps what has no room. */
+static enum verdict decode_into(const char *units, size_t room, const unsigned char *bytes, size_t count)
+{
+    if (!is_word(units, "utf-16"))
+        return NOT_OFFERED;
+    const char *from = (const char *)bytes;
+    uint16_t *out = checked(malloc((room + 1) * sizeof *out)), *to = out;
+    UErrorCode status = U_ZERO_ERROR;
+    ucnv_toUnicode(converter, &to, out + room, &from, from + count, NULL, true, &status);
+    emit_units(out, (size_t)(to - out));
+    free(out);
+    output.read_count = (size_t)(from - (const char *)bytes);
+    return U_SUCCESS(status) ? WELL_FORMED : status == U_BUFFER_OVERFLOW_ERROR ? NO_ROOM : ILL_FORMED;
+}
+
+static enum verdict transcode(const char *from, const char *to, const char *policy, const unsigned char *bytes,
+                              size_t count)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    UConverter *reader = ucnv_open(from, &status), *writer = ucnv_open(to, &status);
+    char *out = checked(malloc(8 * count + 1)), *end = out;
+    const char *at = (const char *)bytes;
+    bool is_offered = U_SUCCESS(status) && is_word(policy, "strict");
+    if (is_offered) {
+        ucnv_setToUCallBack(reader, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
+        ucnv_setFromUCallBack(writer, UCNV_FROM_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
+        ucnv_convertEx(writer, reader, &end, out + 8 * count + 1, &at, at + count, NULL, NULL, NULL, NULL, true, true,
+                       &status);
+        emit_bytes(out, (size_t)(end - out));
+    }
+    free(out);
+    ucnv_close(reader);
+    ucnv_close(writer);
+    return !is_offered ? NOT_OFFERED : U_SUCCESS(status) ? WELL_FORMED : ILL_FORMED;
 }
 
 int main(void)
 {
-    return speak(
-        "icu-converter",
-        "encodings=utf-8,utf-16le,utf-16be,cesu-8 policies=strict,own ops=validate,decode,stop,reuse,encode chunks=late",
-        &(struct adapter){begin, feed, reset, encode});
+    return speak("icu-converter",
+                 "encodings=utf-8,utf-16le,utf-16be,cesu-8 policies=strict,own "
+                 "ops=validate,decode,stop,reuse,into,encode,encode-utf16,transcode chunks=late",
+                 &(struct adapter){begin, feed, reset, encode, encode_utf16, decode_into, NULL, transcode});
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * libbson as a subject: bson_utf8_validate, and bson_utf8_get_char for what it takes.
+ * libbson as a subject: bson_utf8_validate, bson_utf8_get_char for what it takes, and bson_utf8_from_unichar.
  */
 #include "protocol.h"
 
@@ -24,8 +24,20 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return WELL_FORMED;
 }
 
+static size_t encode_one(uint32_t point, unsigned char *bytes)
+{
+    uint32_t length = 0;
+    bson_utf8_from_unichar(point, (char *)bytes, &length);
+    return length;
+}
+
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    return encode_each(points, count, encode_one);
+}
+
 int main(void)
 {
-    return speak("libbson", "encodings=utf-8 policies=strict ops=validate,decode chunks=no",
-                 &(struct adapter){begin, feed, NULL});
+    return speak("libbson", "encodings=utf-8 policies=strict ops=validate,decode,encode chunks=no",
+                 &(struct adapter){begin, feed, NULL, encode});
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * libvterm as a subject: the text that a terminal in UTF-8 mode shows, as it is written, in pieces.
+ * libvterm as a subject: the text that a terminal in UTF-8 mode shows, as it is written, in pieces; the bytes of
+ * a key.
  */
 #include "protocol.h"
 
@@ -30,7 +31,6 @@ static int put(VTermGlyphInfo *info, VTermPos at, void *user)
 
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
-    (void)operation;
     static const VTermStateCallbacks callbacks = {.putglyph = put};
     if (terminal != NULL)
         vterm_free(terminal);
@@ -41,7 +41,7 @@ static bool begin(const char *operation, const char *encoding, const char *polic
     vterm_state_reset(state, 1);
     before = 0;
     last = (VTermPos){-1, -1};
-    return is_word(encoding, "utf-8") && is_word(policy, "own");
+    return is_word(encoding, "utf-8") && is_word(policy, is_word(operation, "encode") ? "strict" : "own");
 }
 
 static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
@@ -54,8 +54,21 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return WELL_FORMED;
 }
 
+/* What the terminal sends for a key. */
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char bytes[64];
+        if (points[i] > INT32_MAX)
+            return NOT_OFFERED; /* six bytes do not hold it */
+        vterm_keyboard_unichar(terminal, points[i], VTERM_MOD_NONE);
+        emit_bytes(bytes, vterm_output_read(terminal, bytes, sizeof bytes));
+    }
+    return WELL_FORMED;
+}
+
 int main(void)
 {
-    return speak("libvterm", "encodings=utf-8 policies=own ops=decode chunks=late",
-                 &(struct adapter){begin, feed, NULL});
+    return speak("libvterm", "encodings=utf-8 policies=own,strict ops=decode,encode chunks=late",
+                 &(struct adapter){begin, feed, NULL, encode});
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * libxml2's xmlCheckUTF8 and xmlGetUTF8Char as a subject.
+ * libxml2's xmlCheckUTF8, xmlGetUTF8Char and xmlCopyCharMultiByte as a subject.
  */
 #include "protocol.h"
 
-#include <libxml/xmlstring.h>
+#include <libxml/parserInternals.h>
+#include <limits.h>
 
 static bool is_validation;
 
@@ -31,8 +32,30 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return WELL_FORMED;
 }
 
+static size_t encode_one(uint32_t point, unsigned char *bytes)
+{
+    int length = xmlCopyCharMultiByte(bytes, (int)point);
+    return length > 0 ? (size_t)length : 0;
+}
+
+/* A code point is an int. */
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (points[i] > INT_MAX)
+            return NOT_OFFERED;
+    return encode_each(points, count, encode_one);
+}
+
+static void ignore(void *context, const char *message, ...)
+{
+    (void)context;
+    (void)message;
+}
+
 int main(void)
 {
-    return speak("libxml2-check", "encodings=utf-8 policies=strict ops=validate,decode chunks=no",
-                 &(struct adapter){begin, feed, NULL});
+    xmlSetGenericErrorFunc(NULL, ignore);
+    return speak("libxml2-check", "encodings=utf-8 policies=strict ops=validate,decode,encode chunks=no",
+                 &(struct adapter){begin, feed, NULL, encode});
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * NSS as a subject: PORT_UCS4_UTF8Conversion.
+ * NSS as a subject: PORT_UCS4_UTF8Conversion and PORT_UCS2_UTF8Conversion.
  */
 #include "protocol.h"
 
@@ -26,8 +26,36 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return is_done ? WELL_FORMED : ILL_FORMED;
 }
 
+/* Encodes units of `size` bytes, the most significant first, with one of the two functions. */
+static enum verdict encode_with(PRBool (*convert)(PRBool, unsigned char *, unsigned, unsigned char *, unsigned,
+                                                  unsigned *),
+                                unsigned char *units, size_t byte_count)
+{
+    unsigned length = 0, room = (unsigned)(2 * byte_count + 4);
+    unsigned char *bytes = checked(malloc(room));
+    PRBool is_done = convert(PR_FALSE, units, (unsigned)byte_count, bytes, room, &length);
+    if (is_done)
+        emit_bytes(bytes, length);
+    free(bytes);
+    free(units);
+    return is_done ? WELL_FORMED : ILL_FORMED;
+}
+
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    return encode_with(PORT_UCS4_UTF8Conversion, utf32be(points, count), 4 * count);
+}
+
+static enum verdict encode_utf16(const uint16_t *text, size_t count)
+{
+    unsigned char *units = checked(malloc(2 * count + 1));
+    for (size_t i = 0; i < 2 * count; i++)
+        units[i] = (unsigned char)(text[i / 2] >> (8 - 8 * (i % 2)));
+    return encode_with(PORT_UCS2_UTF8Conversion, units, 2 * count);
+}
+
 int main(void)
 {
-    return speak("nss", "encodings=utf-8 policies=strict ops=validate,decode chunks=no",
-                 &(struct adapter){begin, feed, NULL});
+    return speak("nss", "encodings=utf-8 policies=strict ops=validate,decode,encode,encode-utf16 chunks=no",
+                 &(struct adapter){begin, feed, NULL, encode, encode_utf16});
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // POCO as a subject: UTF8Encoding::isLegal for the verdict, TextConverter, which replaces, for the text; in pieces
-// InputStreamConverter, which does so, too.
+// InputStreamConverter, which does so, too. UTF8Encoding::convert; from UTF-16 TextConverter, which returns the
+// number of errors.
 
 #include "piece_buffer.h"
 
 #include <Poco/StreamConverter.h>
 #include <Poco/TextConverter.h>
+#include <Poco/UTF16Encoding.h>
 #include <Poco/UTF32Encoding.h>
 #include <Poco/UTF8Encoding.h>
+#include <algorithm>
+#include <climits>
 #include <istream>
 #include <iterator>
 #include <string>
@@ -19,7 +23,7 @@ static bool begin(const char *operation, const char *encoding, const char *polic
 {
     is_strict = is_word(policy, "strict");
     forget_pieces();
-    return is_word(encoding, "utf-8") && (is_strict ? is_word(operation, "validate") : is_word(policy, "own"));
+    return is_word(encoding, "utf-8") && (is_strict ? !is_word(operation, "decode") : is_word(policy, "own"));
 }
 
 static verdict validate(const unsigned char *bytes, size_t count)
@@ -66,8 +70,33 @@ static verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return WELL_FORMED;
 }
 
+static size_t encode_one(uint32_t point, unsigned char *bytes)
+{
+    static Poco::UTF8Encoding utf8;
+    int length = utf8.convert(int(point), bytes, 16);
+    return length > 0 ? size_t(length) : 0;
+}
+
+// A code point is an int.
+static verdict encode(const uint32_t *points, size_t count)
+{
+    bool is_offered = std::all_of(points, points + count, [](uint32_t point) { return point <= INT_MAX; });
+    return is_offered ? encode_each(points, count, encode_one) : NOT_OFFERED;
+}
+
+static verdict encode_utf16(const uint16_t *units, size_t count)
+{
+    static Poco::UTF8Encoding utf8;
+    static Poco::UTF16Encoding utf16(Poco::UTF16Encoding::LITTLE_ENDIAN_BYTE_ORDER);
+    std::string bytes;
+    int errors = Poco::TextConverter(utf16, utf8, 0xFFFD).convert(units, int(2 * count), bytes);
+    emit_bytes(bytes.data(), bytes.size());
+    return errors == 0 ? WELL_FORMED : ILL_FORMED;
+}
+
 int main()
 {
-    adapter adapter = {begin, feed, nullptr};
-    return speak("poco", "encodings=utf-8 policies=strict,own ops=validate,decode chunks=late", &adapter);
+    adapter adapter = {begin, feed, nullptr, encode, encode_utf16};
+    return speak("poco", "encodings=utf-8 policies=strict,own ops=validate,decode,encode,encode-utf16 chunks=late",
+                 &adapter);
 }

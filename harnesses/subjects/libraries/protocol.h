@@ -8,9 +8,14 @@
  *            reports where the error is
  *     reset  readies the same decoder for another stream; NULL: `reuse` is not offered
  *     encode encodes code points: calls `emit` for each byte, and `error_at` with the index of the first that it
- *            refuses; NULL: `encode` is not offered
+ *            refuses
+ *     encode_utf16  the same from UTF-16 code units
+ *     decode_into   decodes a text into room for `room` units: calls `emit` for each unit, sets output.read_count to
+ *            the number of bytes that it read, and returns NO_ROOM if it stopped for lack of room
+ *     boundaries    calls `emit` for each offset up to `count`, with that at which the character around it begins
+ *     transcode     converts a text from one encoding to another without a `begin`: calls `emit` for each byte
  *
- * A decoder that takes whole texts says chunks=no in its `offer` and gets one chunk.
+ * What is NULL is not offered. A decoder that takes whole texts says chunks=no in its `offer` and gets one chunk.
  */
 #ifndef ASSAY_PROTOCOL_H
 #define ASSAY_PROTOCOL_H
@@ -23,13 +28,18 @@
 #include <string.h>
 #include <unistd.h>
 
-enum verdict { WELL_FORMED, ILL_FORMED, NOT_OFFERED };
+enum verdict { WELL_FORMED, ILL_FORMED, NOT_OFFERED, NO_ROOM };
 
 struct adapter {
     bool (*begin)(const char *operation, const char *encoding, const char *policy);
     enum verdict (*feed)(const unsigned char *bytes, size_t count, bool is_last);
     void (*reset)(void);
     enum verdict (*encode)(const uint32_t *points, size_t count);
+    enum verdict (*encode_utf16)(const uint16_t *units, size_t count);
+    enum verdict (*decode_into)(const char *units, size_t room, const unsigned char *bytes, size_t count);
+    enum verdict (*boundaries)(const unsigned char *bytes, size_t count);
+    enum verdict (*transcode)(const char *from, const char *to, const char *policy, const unsigned char *bytes,
+                              size_t count);
 };
 
 /* The decoder's output since the last `begin` or `reset`, and the error that it reported. */
@@ -37,6 +47,7 @@ static struct {
     uint32_t *points;
     size_t count, capacity, printed;
     long error_offset, error_length; /* -1: not stated */
+    size_t read_count;               /* of `decode_into` */
 } output;
 
 static inline void *checked(void *memory)
@@ -67,6 +78,13 @@ static inline void emit_utf32(const uint32_t *points, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         emit(points[i]);
+}
+
+/* Emits code units as they are, without joining pairs. */
+static inline void emit_units(const uint16_t *units, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        emit(units[i]);
 }
 
 static inline void emit_utf16(const uint16_t *units, size_t count)
@@ -127,6 +145,30 @@ static inline enum verdict error_of(size_t offset, size_t length)
     return error_at(offset);
 }
 
+/* For encoders that take one code point: `encode_one` writes its bytes, 16 at most, and returns their number; 0: it
+ * refuses it. */
+static inline enum verdict encode_each(const uint32_t *points, size_t count,
+                                       size_t (*encode_one)(uint32_t point, unsigned char *bytes))
+{
+    for (size_t i = 0; i < count; i++) {
+        unsigned char bytes[16];
+        size_t length = encode_one(points[i], bytes);
+        if (length == 0)
+            return error_at(i);
+        emit_bytes(bytes, length);
+    }
+    return WELL_FORMED;
+}
+
+/* Writes code points as UTF-32BE, which the caller frees. */
+static inline unsigned char *utf32be(const uint32_t *points, size_t count)
+{
+    unsigned char *bytes = (unsigned char *)checked(malloc(4 * count + 1));
+    for (size_t i = 0; i < 4 * count; i++)
+        bytes[i] = (unsigned char)(points[i / 4] >> (24 - 8 * (i % 4)));
+    return bytes;
+}
+
 static inline bool is_word(const char *word, const char *other)
 {
     return strcmp(word, other) == 0;
@@ -142,6 +184,7 @@ static inline void forget_output(void)
 {
     output.count = output.printed = 0;
     output.error_offset = output.error_length = -1;
+    output.read_count = 0;
 }
 
 #ifdef ASSAY_LOADABLE
@@ -180,6 +223,17 @@ static inline void print_error(FILE *out, char separator)
         fprintf(out, "%c%ld", separator, output.error_length);
 }
 
+/* Returns the bytes of HEX, which the caller frees. A NUL follows them, for libraries whose strings end with one;
+ * sanitizers notice reads after it. */
+static inline unsigned char *terminated_bytes(char *hex, size_t *count)
+{
+    *count = read_hex(hex);
+    unsigned char *bytes = (unsigned char *)checked(malloc(*count + 1));
+    memcpy(bytes, hex, *count);
+    bytes[*count] = '\0';
+    return bytes;
+}
+
 /* Feeds the chunks and prints a group for each. `piece` is set to the one that decided the verdict. */
 static inline enum verdict feed_chunks(const struct adapter *adapter, char *chunks, FILE *groups, int *piece)
 {
@@ -189,13 +243,10 @@ static inline enum verdict feed_chunks(const struct adapter *adapter, char *chun
         next = strchr(chunks, ',');
         if (next != NULL)
             *next++ = '\0';
-        size_t count = read_hex(chunks);
-        /* A NUL follows the chunk, for libraries whose strings end with one; sanitizers notice reads after it. */
-        unsigned char *terminated = (unsigned char *)checked(malloc(count + 1));
-        memcpy(terminated, chunks, count);
-        terminated[count] = '\0';
-        verdict = adapter->feed(terminated, count, next == NULL);
-        free(terminated);
+        size_t count;
+        unsigned char *bytes = terminated_bytes(chunks, &count);
+        verdict = adapter->feed(bytes, count, next == NULL);
+        free(bytes);
         print_group(groups);
         if (verdict == WELL_FORMED && next != NULL)
             putc('|', groups);
@@ -206,9 +257,9 @@ static inline enum verdict feed_chunks(const struct adapter *adapter, char *chun
 
 /* Answers `reuse`: streams joined by ";" go through one decoder, which is reset after each, and the output of each is
  * printed; nothing of them, if one is not offered. */
-static inline void answer_reuse(const struct adapter *adapter, char *streams, FILE *out)
+static inline void answer_reuse(const struct adapter *adapter, char **words, FILE *out)
 {
-    char *reply = NULL;
+    char *reply = NULL, *streams = words[4];
     size_t reply_size;
     bool is_offered = true;
     FILE *text = (FILE *)checked(open_memstream(&reply, &reply_size));
@@ -236,9 +287,10 @@ static inline void answer_reuse(const struct adapter *adapter, char *streams, FI
     free(reply);
 }
 
-static inline void answer_one(const struct adapter *adapter, const char *operation, char *chunks, FILE *out)
+/* Answers `validate`, `decode` and `stop`, whose last field is CHUNKS. */
+static inline void answer_text(const struct adapter *adapter, char **words, FILE *out)
 {
-    char *groups = NULL;
+    char *groups = NULL, *chunks = words[is_word(words[1], "decode") ? 4 : 3];
     size_t size;
     int piece = 0;
     FILE *memory = (FILE *)checked(open_memstream(&groups, &size));
@@ -247,8 +299,8 @@ static inline void answer_one(const struct adapter *adapter, const char *operati
     if (verdict == NOT_OFFERED)
         fputs("skip not offered", out);
     else if (verdict == WELL_FORMED)
-        fprintf(out, is_word(operation, "validate") ? "ok" : "ok %s", groups);
-    else if (is_word(operation, "stop"))
+        fprintf(out, is_word(words[1], "validate") ? "ok" : "ok %s", groups);
+    else if (is_word(words[1], "stop"))
         fprintf(out, "error %d %s", piece, groups);
     else
         fputs("error", out);
@@ -257,16 +309,9 @@ static inline void answer_one(const struct adapter *adapter, const char *operati
     free(groups);
 }
 
-/* Answers `encode`. */
-static inline void answer_encode(const struct adapter *adapter, char *scalars, FILE *out)
+/* Prints the reply whose output is bytes. */
+static inline void print_bytes(enum verdict verdict, FILE *out)
 {
-    size_t count = 0;
-    uint32_t *points = (uint32_t *)checked(malloc((strlen(scalars) + 1) * sizeof *points));
-    for (char *at = scalars; *at != '\0' && *at != '-'; at += *at == ',')
-        points[count++] = (uint32_t)strtoul(at, &at, 16);
-    forget_output();
-    enum verdict verdict = adapter->encode(points, count);
-    free(points);
     if (verdict == NOT_OFFERED) {
         fputs("skip not offered", out);
     } else if (verdict == ILL_FORMED) {
@@ -279,26 +324,102 @@ static inline void answer_encode(const struct adapter *adapter, char *scalars, F
     }
 }
 
+/* Answers `encode` and `encode-utf16`. */
+static inline void answer_encode(const struct adapter *adapter, char **words, FILE *out)
+{
+    size_t count = 0, most = strlen(words[4]) + 1;
+    uint32_t *points = (uint32_t *)checked(malloc(most * sizeof *points));
+    uint16_t *units = (uint16_t *)checked(malloc(most * sizeof *units));
+    for (char *at = words[4]; *at != '\0' && *at != '-'; at += *at == ',') {
+        points[count] = (uint32_t)strtoul(at, &at, 16);
+        units[count] = (uint16_t)points[count];
+        count++;
+    }
+    forget_output();
+    print_bytes(is_word(words[1], "encode") ? adapter->encode(points, count) : adapter->encode_utf16(units, count),
+                out);
+    free(points);
+    free(units);
+}
+
+static inline void answer_into(const struct adapter *adapter, char **words, FILE *out)
+{
+    static const char *const replies[] = {"ok", "error", "skip not offered", "full"};
+    size_t count;
+    unsigned char *bytes = terminated_bytes(words[6], &count);
+    forget_output();
+    enum verdict verdict = adapter->decode_into(words[4], strtoul(words[5], NULL, 10), bytes, count);
+    free(bytes);
+    fputs(replies[verdict], out);
+    if (verdict != NOT_OFFERED) {
+        fprintf(out, " %zu ", output.read_count);
+        print_group(out);
+    }
+    if (verdict == ILL_FORMED)
+        print_error(out, ' ');
+}
+
+static inline void answer_boundaries(const struct adapter *adapter, char **words, FILE *out)
+{
+    size_t count;
+    unsigned char *bytes = terminated_bytes(words[3], &count);
+    forget_output();
+    enum verdict verdict = adapter->boundaries(bytes, count);
+    free(bytes);
+    fputs(verdict == WELL_FORMED ? "ok " : "skip not offered", out);
+    for (size_t i = 0; verdict == WELL_FORMED && i < output.count; i++)
+        fprintf(out, "%s%u", i > 0 ? "," : "", (unsigned)output.points[i]);
+}
+
+static inline void answer_transcode(const struct adapter *adapter, char **words, FILE *out)
+{
+    size_t count;
+    unsigned char *bytes = terminated_bytes(words[5], &count);
+    forget_output();
+    print_bytes(adapter->transcode(words[2], words[3], words[4], bytes, count), out);
+    free(bytes);
+}
+
+/* Answers a request of `count` words. */
+static inline void answer_words(const struct adapter *adapter, char **words, size_t count, FILE *out)
+{
+    const struct {
+        const char *word;
+        size_t count; /* of words */
+        bool is_offered;
+        void (*answer)(const struct adapter *adapter, char **words, FILE *out);
+    } requests[] = {
+        {"validate", 4, true, answer_text},
+        {"decode", 5, true, answer_text},
+        {"stop", 4, true, answer_text},
+        {"reuse", 5, adapter->reset != NULL, answer_reuse},
+        {"into", 7, adapter->decode_into != NULL, answer_into},
+        {"encode", 5, adapter->encode != NULL, answer_encode},
+        {"encode-utf16", 5, adapter->encode_utf16 != NULL, answer_encode},
+        {"boundaries", 4, adapter->boundaries != NULL, answer_boundaries},
+        {"transcode", 6, adapter->transcode != NULL, answer_transcode},
+    };
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        if (count != requests[i].count || !is_word(words[1], requests[i].word) || !requests[i].is_offered)
+            continue;
+        bool is_begun =
+            is_word(words[1], "transcode") || adapter->begin(words[1], words[2], count == 4 ? "strict" : words[3]);
+        if (is_begun) {
+            requests[i].answer(adapter, words, out);
+            return;
+        }
+    }
+    fputs("skip not offered", out);
+}
+
 static inline void answer(const struct adapter *adapter, char *line, FILE *out)
 {
     char *words[8] = {NULL};
     size_t count = 0;
     for (char *word = strtok(line, " "); word != NULL && count < 8; word = strtok(NULL, " "))
         words[count++] = word;
-    bool has_policy = count == 5, is_reuse = count > 1 && is_word(words[1], "reuse");
-    bool is_encode = has_policy && is_word(words[1], "encode") && adapter->encode != NULL;
-    bool is_known = is_encode || (has_policy && (is_reuse || is_word(words[1], "decode"))) ||
-                    (count == 4 && (is_word(words[1], "validate") || is_word(words[1], "stop")));
     fprintf(out, "%s ", count > 0 ? words[0] : "0");
-    if (!is_known || (is_reuse && adapter->reset == NULL) ||
-        !adapter->begin(words[1], words[2], has_policy ? words[3] : "strict"))
-        fputs("skip not offered", out);
-    else if (is_encode)
-        answer_encode(adapter, words[4], out);
-    else if (is_reuse)
-        answer_reuse(adapter, words[4], out);
-    else
-        answer_one(adapter, words[1], words[count - 1], out);
+    answer_words(adapter, words, count, out);
     putc('\n', out);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * S-Lang as a subject: SLutf8_decode, a call a character.
+ * S-Lang as a subject: SLutf8_decode and SLutf8_encode, a call a character.
  */
 #include "protocol.h"
 
@@ -26,8 +26,19 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return WELL_FORMED;
 }
 
+static size_t encode_one(uint32_t point, unsigned char *bytes)
+{
+    unsigned char *end = SLutf8_encode(point, bytes, 16);
+    return end != NULL ? (size_t)(end - bytes) : 0;
+}
+
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    return encode_each(points, count, encode_one);
+}
+
 int main(void)
 {
-    return speak("slang", "encodings=utf-8 policies=strict ops=validate,decode chunks=no",
-                 &(struct adapter){begin, feed, NULL});
+    return speak("slang", "encodings=utf-8 policies=strict ops=validate,decode,encode chunks=no",
+                 &(struct adapter){begin, feed, NULL, encode});
 }

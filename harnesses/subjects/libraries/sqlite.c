@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * SQLite as a subject: a text bound as UTF-8 (or UTF-16) and asked for as UTF-16 (or UTF-8).
+ * SQLite as a subject: a text bound as UTF-8 (or UTF-16) and asked for as UTF-16 (or UTF-8);
+ * char().
  */
 #include "protocol.h"
 
 #include <sqlite3.h>
 
 static bool is_utf16;
+static sqlite3 *database;
 static sqlite3_stmt *statement;
 
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
-    (void)operation;
-    return begin_own(encoding, policy, &is_utf16);
+    return begin_own(encoding, is_word(operation, "encode") && is_word(policy, "strict") ? "own" : policy, &is_utf16);
 }
 
 static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
@@ -34,12 +35,27 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return WELL_FORMED;
 }
 
+static enum verdict encode(const uint32_t *points, size_t count)
+{
+    static sqlite3_stmt *character;
+    if (is_utf16 ||
+        (character == NULL && sqlite3_prepare_v2(database, "SELECT char(?1)", -1, &character, NULL) != SQLITE_OK))
+        return NOT_OFFERED;
+    for (size_t i = 0; i < count; i++) {
+        sqlite3_reset(character);
+        sqlite3_bind_int64(character, 1, points[i]);
+        sqlite3_step(character);
+        const unsigned char *text = sqlite3_column_text(character, 0);
+        emit_bytes(text, (size_t)sqlite3_column_bytes(character, 0));
+    }
+    return WELL_FORMED;
+}
+
 int main(void)
 {
-    sqlite3 *database;
     if (sqlite3_open(":memory:", &database) != SQLITE_OK ||
         sqlite3_prepare_v2(database, "SELECT ?1", -1, &statement, NULL) != SQLITE_OK)
         return 2;
-    return speak("sqlite", "encodings=utf-8,utf-16le policies=own ops=decode chunks=no",
-                 &(struct adapter){begin, feed, NULL});
+    return speak("sqlite", "encodings=utf-8,utf-16le policies=own,strict ops=decode,encode chunks=no",
+                 &(struct adapter){begin, feed, NULL, encode});
 }

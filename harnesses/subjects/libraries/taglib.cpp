@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// TagLib as a subject: String(ByteVector, String::UTF8), and String::UTF16BE, UTF16LE.
+// TagLib as a subject: String(ByteVector, String::UTF8), and String::UTF16BE, UTF16LE; String::data.
 
 #include "protocol.h"
 
@@ -8,12 +8,13 @@
 
 static TagLib::String::Type type;
 
-static bool begin(const char *, const char *encoding, const char *policy)
+static bool begin(const char *operation, const char *encoding, const char *policy)
 {
     type = is_word(encoding, "utf-16le")   ? TagLib::String::UTF16LE
            : is_word(encoding, "utf-16be") ? TagLib::String::UTF16BE
                                            : TagLib::String::UTF8;
-    return is_word(policy, "own") && (is_word(encoding, "utf-8") || type != TagLib::String::UTF8);
+    return is_word(policy, is_word(operation, "decode") ? "own" : "strict") &&
+           (is_word(encoding, "utf-8") || type != TagLib::String::UTF8);
 }
 
 static verdict feed(const unsigned char *bytes, size_t count, bool)
@@ -30,8 +31,15 @@ static verdict feed(const unsigned char *bytes, size_t count, bool)
     return WELL_FORMED;
 }
 
+static verdict encode_utf16(const uint16_t *units, size_t count)
+{
+    TagLib::ByteVector bytes = TagLib::String(std::wstring(units, units + count)).data(type);
+    emit_bytes(bytes.data(), bytes.size());
+    return WELL_FORMED;
+}
+
 int main()
 {
-    adapter adapter = {begin, feed, nullptr};
-    return speak("taglib", "encodings=utf-8 policies=own ops=decode chunks=no", &adapter);
+    adapter adapter = {begin, feed, nullptr, nullptr, encode_utf16};
+    return speak("taglib", "encodings=utf-8 policies=own,strict ops=decode,encode-utf16 chunks=no", &adapter);
 }

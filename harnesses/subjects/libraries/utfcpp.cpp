@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// UTF8-CPP as a subject: find_invalid, utf8to32, replace_invalid, append.
+// UTF8-CPP as a subject: find_invalid, utf8to32, replace_invalid, append, utf16to8.
 
 #include "protocol.h"
 
@@ -49,8 +49,21 @@ static verdict encode(const uint32_t *points, size_t count)
     return WELL_FORMED;
 }
 
+static verdict encode_utf16(const uint16_t *units, size_t count)
+{
+    std::string text;
+    try {
+        utf8::utf16to8(units, units + count, std::back_inserter(text));
+    } catch (const utf8::invalid_utf16 &) {
+        return ILL_FORMED;
+    }
+    emit_bytes(text.data(), text.size());
+    return WELL_FORMED;
+}
+
 int main()
 {
-    adapter adapter = {begin, feed, nullptr, encode};
-    return speak("utfcpp", "encodings=utf-8 policies=strict,own ops=validate,decode,encode chunks=no", &adapter);
+    adapter adapter = {begin, feed, nullptr, encode, encode_utf16};
+    return speak("utfcpp", "encodings=utf-8 policies=strict,own ops=validate,decode,encode,encode-utf16 chunks=no",
+                 &adapter);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Xerces-C++ as a subject: its transcoder for UTF-8 (or UTF-16), to the UTF-16 that it has inside. What it does not eat
-// of a piece comes again before the next one.
+// Xerces-C++ as a subject: its transcoder for UTF-8 (or UTF-16), to the UTF-16 that it has inside and back. What it
+// does not eat of a piece comes again before the next one.
 
 #include "protocol.h"
 
@@ -55,10 +55,46 @@ static verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return is_last && !held.empty() ? error_at(before) : WELL_FORMED; // what is left is no whole character
 }
 
+static verdict encode_utf16(const uint16_t *units, size_t count)
+{
+    std::vector<XMLByte> bytes(4 * count + 16);
+    const XMLCh *text = reinterpret_cast<const XMLCh *>(units);
+    size_t written = 0, at = 0;
+    XMLSize_t eaten = 1;
+    for (; at < count && eaten > 0; at += eaten) {
+        try {
+            written += transcoder->transcodeTo(text + at, count - at, bytes.data() + written, bytes.size() - written,
+                                               eaten, xercesc::XMLTranscoder::UnRep_Throw);
+        } catch (const xercesc::XMLException &) {
+            return ILL_FORMED;
+        }
+    }
+    emit_bytes(bytes.data(), written);
+    return at == count ? WELL_FORMED : error_at(at);
+}
+
+static verdict decode_into(const char *units, size_t room, const unsigned char *bytes, size_t count)
+{
+    if (!is_word(units, "utf-16"))
+        return NOT_OFFERED;
+    std::vector<XMLCh> out(room + 1);
+    std::vector<unsigned char> sizes(room + 1);
+    XMLSize_t eaten = 0;
+    try {
+        XMLSize_t written = transcoder->transcodeFrom(bytes, count, out.data(), room, eaten, sizes.data());
+        emit_units(reinterpret_cast<const uint16_t *>(out.data()), written);
+        output.read_count = eaten;
+        return eaten == count ? WELL_FORMED : NO_ROOM;
+    } catch (const xercesc::XMLException &) {
+        return NOT_OFFERED; // an exception says nothing of the text before the error
+    }
+}
+
 int main()
 {
     xercesc::XMLPlatformUtils::Initialize();
-    adapter adapter = {begin, feed, nullptr};
-    return speak("xerces", "encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode chunks=late",
+    adapter adapter = {begin, feed, nullptr, nullptr, encode_utf16, decode_into};
+    return speak("xerces",
+                 "encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,into,encode-utf16 chunks=late",
                  &adapter);
 }
