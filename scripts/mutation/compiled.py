@@ -12,7 +12,7 @@ from typing import Dict, List, Sequence, Tuple
 
 from . import source
 from .equivalence import Place, Rules
-from .runs import EQUIVALENT, KILLED, SAME_CODE, SURVIVED, Asked, Result, Results, asked_of, enumerate_one, explain, run_some
+from .runs import EQUIVALENT, KILLED, SAME_CODE, SURVIVED, Asked, Result, Results, enumerate_one, explain, has_more, run_some, share_of
 
 UNDEFINED, SHARED = "undefined behaviour", "other operations"
 UNLIMITED = 3600  # seconds of processor time
@@ -77,13 +77,17 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
 
 
 def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequence[str], left: Dict[int, Result[source.Mutant]], libraries: Dict[int, Path]) -> None:
-    """What no rule explains, by the vectors, compiled so that undefined behaviour is a crash, and with the operations `also`, which
-    share code; all that is left then, by enumeration. Raises ValueError."""
+    """What no rule explains, by the vectors, compiled so that undefined behaviour is a crash; all, by a share of the enumeration; then
+    what is left and no rule explains, by the vectors with the operations `also`, which share code, and by the whole enumeration.
+    Raises ValueError."""
+    def enumerate_some(part: Asked, numbers: Sequence[int]) -> None:
+        list(pool.map(lambda index: enumerate_one(bench.assay, part, left[index], "--codec", str(libraries[index])), numbers))
+
     ask_again(bench, pool, asked, replace(bench.build, flags=[*bench.build.flags, *TRAPS]), UNDEFINED, left)
+    enumerate_some(share_of(asked), [index for index, one in left.items() if one.state != KILLED])
     if also:
         ask_again(bench, pool, replace(asked, operations=also), replace(bench.build, operations=[*bench.build.operations, *also]), SHARED, left)
-    alive_still = [pair for pair in left.items() if pair[1].state != KILLED]
-    list(pool.map(lambda pair: enumerate_one(bench.assay, asked_of(asked, pair[1]), pair[1], "--codec", str(libraries[pair[0]])), alive_still))
+    enumerate_some(asked, [index for index, one in left.items() if has_more(asked, one)])
 
 
 def run(bench: Bench, asked: Asked, also: Sequence[str], mutants: Sequence[source.Mutant], rules: Rules) -> Results[source.Mutant]:

@@ -21,7 +21,7 @@ KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
 ENUMERATION, TIME = "enumeration", "time"
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
-PARTS = ("strings", "joined", "pairs", "rooms", "far", "scalars")
+PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "scalars")
 SECONDS_OF_ENUMERATION = 300
 
 
@@ -201,19 +201,29 @@ def left_in(report: Dict[str, Any]) -> Set[str]:
     return {f"{place} {label}" for place, labels in report["survivors"].items() for label in labels} | explained
 
 
+def labels_left_in(report: Dict[str, Any]) -> Set[str]:
+    """The same without the places. Those of machine code begin with an address."""
+    return {label for labels in report["survivors"].values() for label in labels} | {label.rpartition(" (")[0] for labels in report["equivalent"].values() for label in labels}
+
+
 def alive(results: Sequence[Result[M]]) -> List[Result[M]]:
     """What survives up to here."""
     return [one for one in results if one.state == SURVIVED]
 
 
-def asked_of(asked: Asked, result: Result[M]) -> Asked:
-    """By the enumeration: of a mutant that a rule explains, less, which shows whether the rule is wrong."""
-    return replace(asked, stride=max(asked.stride, RARELY)) if result.state == EQUIVALENT else asked
+def share_of(asked: Asked) -> Asked:
+    """By the enumeration: what every survivor is asked first. It kills most, and shows whether a rule is wrong."""
+    return replace(asked, stride=max(asked.stride, RARELY))
+
+
+def has_more(asked: Asked, result: Result[M]) -> bool:
+    """Whether the whole enumeration is to be asked: of a mutant that no rule explains."""
+    return result.state == SURVIVED and asked.stride < RARELY
 
 
 def run(program: Program, assay: Program, asked: Asked, mutants: Sequence[machine.Mutant], jobs: int, rules: Rules) -> Results[machine.Mutant]:
-    """Runs all of them, `jobs` at once: by the vectors; what is left, by enumeration. What is left and no rule explains has survived.
-    Raises ValueError."""
+    """Runs all of them, `jobs` at once: by the vectors; what is left, by enumeration, unless its stride is 0. What is left and no rule
+    explains has survived. Raises ValueError."""
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         parts = pool.map(lambda begin: run_some(program.path, asked, mutants[begin::jobs], list(map(patch_of, mutants[begin::jobs]))), range(jobs))
         results = [one for part in parts for one in part]
@@ -223,5 +233,7 @@ def run(program: Program, assay: Program, asked: Asked, mutants: Sequence[machin
         left = alive(results)
         explain(rules, left, rules.places_of(program, [one.mutant.of.address for one in left]))
         reasons = [one.by for one in left]
-        list(pool.map(lambda one: enumerate_patched(assay.path, asked_of(asked, one), one, shift), left))
+        if asked.stride > 0:
+            list(pool.map(lambda one: enumerate_patched(assay.path, share_of(asked), one, shift), left))
+            list(pool.map(lambda one: enumerate_patched(assay.path, asked, one, shift), [one for one in left if has_more(asked, one)]))
     return Results(results, machine.FAMILIES, refuted=[f"{one.place} {one.mutant.label()} ({reason})" for one, reason in zip(left, reasons) if reason and one.state == KILLED])

@@ -16,6 +16,8 @@ from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 REJECT, NO_HALF, STATE_BITS, CONTINUATION = 1, 0xFF, 6, 0x3F  # as in codecs/dfa/
 SHARE = 61  # every 61st window is asked
 SHARE_OF_TEXTS = 101  # and every 101st text first
+OPERATIONS_OF_SHUFFLES = ("DECODE_UTF32", "DECODE_UTF16", "ENCODE_UTF32", "ENCODE_UTF16", "TO_WELL_FORMED")
+PARTS_OF_SHUFFLES = ("mixtures",)
 PAIRS, TWO_CONTINUATIONS = 48, 50  # in `struct encoding` of the vector kernels: the three tables of pairs of bytes; a constant
 
 # ENTRY="table,index,value" changes an entry while the library is loaded; `patchable` has the tables, for whoever asks for their entries.
@@ -46,6 +48,7 @@ static void __attribute__((constructor)) patch(void)
 }
 """
 OF_ARRAY = "{{\"{0}\", {0}, sizeof *{0}, sizeof {0} / sizeof *{0}}}, "
+OF_ROWS = "\n#ifdef {1}\n{{\"{0}\", {0}, 1, sizeof {0}}},\n#endif\n"  # of a header with this guard, if the codec includes it
 OF_STRUCT = "{{\"{0}\", &{0}, 1, offsetof(struct encoding, surrogates)}}, "  # the bytes before the first member that is none
 
 
@@ -69,6 +72,14 @@ class Codec:
     def is_automaton(self) -> bool:
         """Else it uses vectors."""
         return self.file.startswith("dfa/")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A theorem of `assay prove` or a part of `assay sweep`, and the words that ask about it."""
+
+    name: str
+    words: Tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -107,6 +118,7 @@ class Workshop:
     folder: Path
     compiler: str
     tables: Dict[str, List[str]] = field(default_factory=dict)  # by header: what PATCH has of each
+    shuffles: List[str] = field(default_factory=list)  # the same of all tables of shuffles
 
     def __post_init__(self) -> None:
         shutil.copytree(self.root / "codecs", self.folder / "codecs")
@@ -115,8 +127,10 @@ class Workshop:
             text = path.read_text("utf-8")
             arrays = re.findall(r"(?m)^static const (?:uint8_t|uint64_t) (\w+)\[", text) if path.parent.name == "dfa" else []
             structs = re.findall(r"(?m)^static const struct encoding (\w+) = ", text) if path.parent.name == "tables" else []
+            shuffles = re.findall(r"(?m)^static const uint8_t (\w+)\[\d+\]\[\d+\]", text) if path.parent.name == "tables" else []
             self.tables[path.name] = [*map(OF_ARRAY.format, arrays), *map(OF_STRUCT.format, structs)]
-            if arrays or structs:
+            self.shuffles += [OF_ROWS.format(name, re.findall(r"(?m)^#ifndef (\w+)", text)[0]) for name in shuffles]
+            if arrays or structs or shuffles:
                 text = re.sub(r"(?m)^static const ((?:uint8_t|uint64_t) \w+\[)", r"static \1", text)
                 path.write_text(re.sub(r"(?m)^static const (struct encoding \w+ = )", r"static \1" if structs else r"static const \1", text), "utf-8")
 
@@ -127,17 +141,19 @@ class Workshop:
         subprocess.run([self.compiler, "-std=c11", "-D_DEFAULT_SOURCE", "-shared", "-fPIC", "-w", *flags, "-o", str(library), str(path)], check=True)
         return library
 
-    def codec(self, codec: Codec) -> Path:
-        """A loadable copy of the codec, named `patched`; of one with vectors, only its validation."""
+    def codec(self, codec: Codec, of_shuffles: Sequence[str] = ()) -> Path:
+        """A loadable copy of the codec, named `patched`. Of one with vectors, only its validation; or the operations whose ids are in
+        `of_shuffles`, and the tables of shuffles that they have."""
         source = self.folder / "codecs" / codec.file
         copy = source.with_name(f"{codec.id_}_{codec.name}.c")
         copy.write_text(only_of(codec, source.read_text("utf-8")), "utf-8")
         header = f"{codec.id_}_tables.h" if codec.is_automaton() else "utf8.h" if codec.id_ == "utf8" else "family.h"
-        tables = [row for row in self.tables[header] if codec.is_automaton() or f'"{codec.id_}"' in row]
-        options = ("-O1",) if codec.is_automaton() else ("-O2", f"-DISA={codec.isa}", "-DLACKS=(~OPERATION_BIT(VALIDATE))")
+        tables = self.shuffles if of_shuffles else [row for row in self.tables[header] if codec.is_automaton() or f'"{codec.id_}"' in row]
+        has = "|".join(f"OPERATION_BIT({operation})" for operation in of_shuffles or ("VALIDATE",))
+        options = ("-O1",) if codec.is_automaton() else ("-O2", f"-DISA={codec.isa}", f"-DLACKS=(~({has}))")
         text = (f'#define codec_{codec.id_}_{codec.name} original\n#include "codecs/{copy.relative_to(self.folder / "codecs")}"\nstruct assay_codec assay_codec;\n'
                 'static void __attribute__((constructor)) name_codec(void)\n{\n    assay_codec = original;\n    assay_codec.name = "patched";\n}\n')
-        return self.build(f"{codec.id_}_{codec.name}", text, tables, *options, *codec.flags)
+        return self.build(f"{codec.id_}_{codec.name}{'_shuffles' if of_shuffles else ''}", text, tables, *options, *codec.flags)
 
     def kernels(self, codec: Codec) -> Path:
         """The kernels of a codec of UTF-8."""
@@ -156,6 +172,58 @@ def entries_in(library: Path) -> Dict[str, List[int]]:
     return found
 
 
+NOTHING = 0x80  # in a shuffle: no byte
+ROW_ENDS = 11  # bits of a row of decode_shuffles: for eight bytes and the three before them, whether a character ends there
+
+
+def bits_in(number: int) -> int:
+    """How many bits are set."""
+    return bin(number).count("1")
+
+
+def is_text(row: int) -> bool:
+    """Whether characters of one to four bytes can end at these places."""
+    ends = [at for at in range(ROW_ENDS) if row >> at & 1]
+    return all(following - end <= 4 for end, following in zip([-1, *ends], [*ends, ROW_ENDS]))
+
+
+def is_of_errors(row: int) -> bool:
+    """Whether five bytes can be replaced and dropped in this way: of an error the last byte is replaced, and up to two before it are dropped."""
+    kinds = "".join("kept replaced dropped both".split()[(row >> at & 1) + 2 * (row >> at + 5 & 1)][0] for at in range(5))
+    return re.fullmatch("(k|d{0,2}r)*d{0,2}", kinds) is not None
+
+
+@dataclass(frozen=True)
+class Shuffle:
+    """A table of shuffles: the bytes of a row; how many of them, by its number and its entries, are places of bytes that are written; which rows can be needed."""
+
+    width: int
+    used: Callable[[int, Sequence[int]], int]
+    is_needed: Callable[[int], bool] = lambda row: True
+    has_count: bool = False  # the last entry of a row is a number, and no place
+
+
+SHUFFLES = {
+    "decode_shuffles": Shuffle(32, lambda row, _: 4 * bits_in(row >> 3), is_text),
+    "spread_shuffles": Shuffle(32, lambda row, _: 4 * bits_in(row)),
+    "compress_shuffles": Shuffle(16, lambda row, _: 2 * bits_in(row)),
+    "encode_fours": Shuffle(16, lambda _, entries: entries[-1] + 4, has_count=True),
+    "encode_eights": Shuffle(16, lambda _, entries: entries[-1] + 2, has_count=True),
+    "replace_fives": Shuffle(16, lambda _, entries: entries[-1], is_of_errors, has_count=True),
+}
+
+
+def why_same_shuffle(entries: Sequence[int], change: Change) -> Optional[str]:
+    """Why a change of a table of shuffles gives the same answers; None if it does not."""
+    shuffle = SHUFFLES[change.table]
+    row, at = divmod(change.index, shuffle.width)
+    if not shuffle.is_needed(row):
+        return "no text needs this row"
+    if at >= shuffle.used(row, entries[row * shuffle.width:(row + 1) * shuffle.width]) and not (shuffle.has_count and at == shuffle.width - 1):
+        return "what comes next is written there"
+    return None
+
+
 def asked_with(codec: Codec, tables: Dict[str, List[int]]) -> Dict[str, List[int]]:
     """The tables without those of other automata of the encoding."""
     suffixes = {name[len(codec.id_) + 1:]: name for name in tables}
@@ -166,6 +234,9 @@ def asked_with(codec: Codec, tables: Dict[str, List[int]]) -> Dict[str, List[int
 def changes_of(codec: Codec, tables: Dict[str, List[int]], values: int) -> Iterator[Change]:
     """Of an automaton: each entry to the first `values` others in its part of the table. Of vectors: each bit."""
     for name, entries in asked_with(codec, tables).items():
+        if name in SHUFFLES:
+            yield from (Change(name, index, entry ^ 1 if entry < NOTHING else 0) for index, entry in enumerate(entries))
+            continue
         if not codec.is_automaton():
             yield from (Change(name, index, entry ^ 1 << bit) for index, entry in enumerate(entries) for bit in range(8))
             continue
@@ -245,21 +316,29 @@ def why_same_kernel(entries: Sequence[int], change: Change) -> Optional[str]:
     return None
 
 
-def theorems_for(codec: Codec, library: Path, kernels: Optional[Path]) -> List[List[str]]:
+def theorems_for(codec: Codec, library: Path, kernels: Optional[Path]) -> List[Question]:
     """What is asked, one after the other, until a theorem is refuted."""
-    of_codec = ["--codec", str(library), "patched"]
+    def theorem(name: str, *words: str) -> Question:
+        return Question(name, ("prove", "-j", "1", "-t", name, *words))
+
+    of_codec = ("--codec", str(library), "patched")
     if codec.is_automaton():
-        return [["-t", "automaton", *of_codec], ["-t", "characters", *of_codec]]
-    of_kernels = [["-t", "windows", "--stride", str(SHARE), "--kernels", str(kernels), f"utf-8/{codec.name}"]] if kernels is not None else []
-    return [*of_kernels, ["-t", "texts", "--stride", str(SHARE_OF_TEXTS), *of_codec], ["-t", "texts", *of_codec]]
+        return [theorem("automaton", *of_codec), theorem("characters", *of_codec)]
+    of_kernels = [theorem("windows", "--stride", str(SHARE), "--kernels", str(kernels), f"utf-8/{codec.name}")] if kernels is not None else []
+    return [*of_kernels, theorem("texts", "--stride", str(SHARE_OF_TEXTS), *of_codec), theorem("texts", *of_codec)]
 
 
-def refuted_by(assay: Path, theorems: Sequence[Sequence[str]], change: Optional[Change]) -> Optional[str]:
-    """The theorem that a change refutes; None if all hold. Raises ValueError if one cannot be asked."""
-    for theorem in theorems:
-        done = subprocess.run([str(assay), "prove", "-j", "1", *theorem], capture_output=True, text=True, check=False, env={**os.environ, **(change.variable() if change else {})})
+def parts_for(library: Path) -> List[Question]:
+    """What is asked about the tables of shuffles."""
+    return [Question(part, ("sweep", "--fail-fast", "--only", "patched", "--codec", str(library), part)) for part in PARTS_OF_SHUFFLES]
+
+
+def refuted_by(assay: Path, questions: Sequence[Question], change: Optional[Change]) -> Optional[str]:
+    """The theorem that a change refutes, or the part in which a codec with it is wrong; None if there is none. Raises ValueError if one cannot be asked."""
+    for question in questions:
+        done = subprocess.run([str(assay), *question.words], capture_output=True, text=True, check=False, env={**os.environ, **(change.variable() if change else {})})
         if done.returncode not in (0, 1):
-            raise ValueError(f"{change}: prove ends with {done.returncode}: {done.stderr.strip()}")
+            raise ValueError(f"{change}: {question.name} ends with {done.returncode}: {done.stderr.strip()}")
         if done.returncode == 1:
-            return theorem[1]
+            return question.name
     return None

@@ -136,6 +136,19 @@ class WhatIsChangedIsRefuted(unittest.TestCase):
                 for change in random.Random(SEED).sample(changes, SAMPLE):
                     self.assertEqual(tables.refuted_by(Path(ASSAY), theorems, change) is None, automaton.why_same(change) is not None, change)
 
+    @unittest.skipUnless(KERNEL in ("avx2", "sse41"), "the codec does not encode by shuffles from a table")
+    def test_an_entry_of_a_shuffle(self) -> None:
+        """The mixtures of the enumeration need every row; what a row does not write is the same."""
+        folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        codec = CODECS[f"utf-8/{KERNEL}"]
+        library = tables.Workshop(ROOT, folder / "sources", str(COMPILER)).codec(codec, ("ENCODE_UTF32",))
+        entries, parts = tables.entries_in(library), tables.parts_for(library)
+        self.assertIsNone(tables.refuted_by(Path(ASSAY), parts, None), "it is right as it is")
+        changes = [change for change in tables.changes_of(codec, entries, 1) if change.table == "encode_fours"]
+        for change in random.Random(SEED).sample(changes, SAMPLE):
+            self.assertEqual(tables.refuted_by(Path(ASSAY), parts, change) is None, tables.why_same_shuffle(entries["encode_fours"], change) is not None, change)
+
 
 if __name__ == "__main__":
     unittest.main()

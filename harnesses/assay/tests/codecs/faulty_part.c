@@ -151,6 +151,17 @@ static struct assay_result feeds_in_32_bits(struct assay_stream *stream, const u
     return feeds_in_bits(UINT32_MAX, stream, bytes, count, last, out, capacity);
 }
 
+/* mixtures: loses a character after those of four, two, three bytes and one */
+static struct assay_result loses_after_four_lengths(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                    uint16_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    for (size_t i = 0; i + 9 < count; i++)
+        if (bytes[i] >= 0xF0 && bytes[i + 4] >> 5 == 6 && bytes[i + 6] >> 4 == 0xE && bytes[i + 9] < 0x80)
+            result.written--;
+    return result;
+}
+
 /* amid-others: a character of two bytes after 15 of one */
 static struct assay_result refuses_e9_at_15(enum assay_policy policy, const uint16_t *units, size_t count, uint8_t *out,
                                             size_t capacity)
