@@ -14,10 +14,10 @@ from . import source
 from .equivalence import Place, Rules
 from .runs import EQUIVALENT, KILLED, SAME_CODE, SURVIVED, Asked, Result, Results, enumerate_one, explain, has_more, run_some, share_of
 
-UNDEFINED, SHARED = "undefined behaviour", "other operations"
+UNDEFINED, SHARED = "undefined behaviour or a false ASSUME", "other operations"
 UNLIMITED = 3600  # seconds of processor time
 SLOWER = 10  # times the processor time of the original: a mutant that takes more, and the seconds of `Asked`, is killed
-TRAPS = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error")
+TRAPS = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-DASSAY_CHECKS_ASSUMPTIONS")
 
 ORIGINAL = source.Mutant(source.Line("", 0, "", ""), "", "", "")
 
@@ -77,7 +77,7 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
 
 
 def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequence[str], left: Dict[int, Result[source.Mutant]], libraries: Dict[int, Path]) -> None:
-    """What no rule explains, by the vectors, compiled so that undefined behaviour is a crash; all, by a share of the enumeration; then
+    """What no rule explains, by the vectors, compiled so that undefined behaviour, or an ASSUME() that is false, is a crash; all, by a share of the enumeration; then
     what is left and no rule explains, by the vectors with the operations `also`, which share code, and by the whole enumeration.
     Raises ValueError."""
     def enumerate_some(part: Asked, numbers: Sequence[int]) -> None:

@@ -16,7 +16,7 @@ from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 IMMEDIATE, SWAP, CONDITION = "immediate", "swap", "condition"
 FAMILIES = (CONDITION, IMMEDIATE, SWAP)
-NOP = b"\x90"
+NOP, TRAP = b"\x90", b"\xCC"
 
 # Swapping the sources of these changes nothing.
 COMMUTATIVE = re.compile(r"v?p(and|or|xor)[dq]?|v?(and|or|xor)p[sd]|vpadd[bwdq]|vpadd(us|s)[bw]|vp(max|min)[us][bwdq]|vpcmpeq[bwdq]|"
@@ -52,6 +52,11 @@ class Mutant:
     def label(self) -> str:
         """For a person."""
         return f"{self.of.address:x} {self.family}: {self.text}"
+
+
+def trap_at(of: Instruction) -> Mutant:
+    """Ends the process where the instruction is executed."""
+    return Mutant(of, "trap", TRAP * len(of.code), f"{of.text()}, as a trap")
 
 
 def split_operands(text: str) -> Tuple[str, ...]:

@@ -18,6 +18,7 @@ from .equivalence import Place, Rules
 from .machine import Program
 
 KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
+UNEXECUTED = "not executed"  # survives, as no question comes to the instruction
 ENUMERATION, TIME = "enumeration", "time"
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
@@ -75,7 +76,7 @@ class Results(Generic[M]):
 
     def all_explained(self) -> bool:
         """False if a mutant survives without a rule, or a rule explains one that is killed."""
-        return not alive(self.results) and not self.refuted
+        return not alive(self.results) and not any(one.state == UNEXECUTED for one in self.results) and not self.refuted
 
     def figures(self) -> Iterator[Tuple[str, int, int]]:
         """Each family: the killed ones, and all that are not equivalent."""
@@ -98,7 +99,7 @@ class Results(Generic[M]):
 
     def as_json(self) -> Dict[str, Any]:
         """All figures, and the survivors by name."""
-        return {"killers": self.reasons(KILLED), "families": {family: {KILLED: killed, "mutants": all_} for family, killed, all_ in self.figures()}, "survivors": self.listed(SURVIVED), KILLED: self.listed(KILLED),
+        return {"killers": self.reasons(KILLED), "families": {family: {KILLED: killed, "mutants": all_} for family, killed, all_ in self.figures()}, "survivors": self.listed(SURVIVED), UNEXECUTED: self.listed(UNEXECUTED), KILLED: self.listed(KILLED),
                 "equivalent": self.listed(EQUIVALENT), "reasons": self.reasons(EQUIVALENT), "refuted": self.refuted, "left_out": self.left_out, "sampled_from": self.sampled_from}
 
     def print(self, name: str) -> None:
@@ -113,6 +114,8 @@ class Results(Generic[M]):
             print(f"  killed by {by}: {count}")
         for by, count in self.reasons(EQUIVALENT).items():
             print(f"  equivalent, {by}: {count}")
+        for place, lines in self.listed(UNEXECUTED).items():
+            print(f"  not executed: {len(lines)} in {place}")
         for place, lines in self.listed(SURVIVED).items():
             print(f"  {place}")
             for line in lines:
@@ -186,6 +189,18 @@ def enumerate_patched(assay: Path, asked: Asked, result: Result[machine.Mutant],
         enumerate_one(copy, asked, result)
 
 
+def note_unexecuted(program: Program, assay: Program, asked: Asked, left: Sequence[Result[machine.Mutant]], shift: int, pool: ThreadPoolExecutor) -> None:
+    """Of what survives: whether a trap in its place survives, too, the vectors and a share of the enumeration."""
+    instructions = list({one.mutant.of.address: one.mutant.of for one in alive(left)}.values())
+    traps = [machine.trap_at(of) for of in instructions]
+    results = run_some(program.path, asked, traps, list(map(patch_of, traps)))
+    list(pool.map(lambda one: enumerate_patched(assay.path, share_of(asked), one, shift), alive(results)))
+    unexecuted = {one.mutant.of.address for one in alive(results)}
+    for one in alive(left):
+        if one.mutant.of.address in unexecuted:
+            one.state, one.by = UNEXECUTED, UNEXECUTED
+
+
 def explain(rules: Rules, results: Sequence[Result[M]], places: Sequence[Sequence[Place]]) -> None:
     """Notes where survivors are from, innermost function first, and those that are equivalent by a rule."""
     for one, place in zip(results, places):
@@ -203,7 +218,8 @@ def left_in(report: Dict[str, Any]) -> Set[str]:
 
 def labels_left_in(report: Dict[str, Any]) -> Set[str]:
     """The same without the places. Those of machine code begin with an address."""
-    return {label for labels in report["survivors"].values() for label in labels} | {label.rpartition(" (")[0] for labels in report["equivalent"].values() for label in labels}
+    with_reasons = (label for state in (EQUIVALENT, UNEXECUTED) for labels in report.get(state, {}).values() for label in labels)
+    return {label for labels in report["survivors"].values() for label in labels} | {label.rpartition(" (")[0] for label in with_reasons}
 
 
 def alive(results: Sequence[Result[M]]) -> List[Result[M]]:
@@ -235,5 +251,6 @@ def run(program: Program, assay: Program, asked: Asked, mutants: Sequence[machin
         reasons = [one.by for one in left]
         if asked.stride > 0:
             list(pool.map(lambda one: enumerate_patched(assay.path, share_of(asked), one, shift), left))
+            note_unexecuted(program, assay, asked, left, shift, pool)
             list(pool.map(lambda one: enumerate_patched(assay.path, asked, one, shift), [one for one in left if has_more(asked, one)]))
     return Results(results, machine.FAMILIES, refuted=[f"{one.place} {one.mutant.label()} ({reason})" for one, reason in zip(left, reasons) if reason and one.state == KILLED])

@@ -17,7 +17,7 @@ REJECT, NO_HALF, STATE_BITS, CONTINUATION = 1, 0xFF, 6, 0x3F  # as in codecs/dfa
 SHARE = 61  # every 61st window is asked
 SHARE_OF_TEXTS = 101  # and every 101st text first
 OPERATIONS_OF_SHUFFLES = ("DECODE_UTF32", "DECODE_UTF16", "ENCODE_UTF32", "ENCODE_UTF16", "TO_WELL_FORMED")
-PARTS_OF_SHUFFLES = ("mixtures",)
+SHARE_OF_MIXTURES = 11  # of a change that gives the same answers, every 11th mixture is asked
 PAIRS, TWO_CONTINUATIONS = 48, 50  # in `struct encoding` of the vector kernels: the three tables of pairs of bytes; a constant
 
 # ENTRY="table,index,value" changes an entry while the library is loaded; `patchable` has the tables, for whoever asks for their entries.
@@ -213,14 +213,18 @@ SHUFFLES = {
 }
 
 
-def why_same_shuffle(entries: Sequence[int], change: Change) -> Optional[str]:
+def why_same_shuffle(codec: Codec, entries: Sequence[int], change: Change) -> Optional[str]:
     """Why a change of a table of shuffles gives the same answers; None if it does not."""
     shuffle = SHUFFLES[change.table]
     row, at = divmod(change.index, shuffle.width)
     if not shuffle.is_needed(row):
         return "no text needs this row"
-    if at >= shuffle.used(row, entries[row * shuffle.width:(row + 1) * shuffle.width]) and not (shuffle.has_count and at == shuffle.width - 1):
+    if at < shuffle.used(row, entries[row * shuffle.width:(row + 1) * shuffle.width]):
+        return None
+    if not shuffle.has_count or at < shuffle.width - 1:
         return "what comes next is written there"
+    if change.table == "encode_eights" and "-mpopcnt" in codec.flags:
+        return "the codec counts the bits of the row's number"
     return None
 
 
@@ -297,21 +301,23 @@ class Automaton:
         return self.faults[state * self.sort_count + sort]
 
 
-def meaning_of(entries: Sequence[int]) -> List[Tuple[int, bool, bool]]:
+def meaning_of(entries: Sequence[int], asks_surrogates: bool) -> List[Tuple[int, bool, bool]]:
     """What the entries of a vector kernel say of each pair of bytes by its nibbles: right, two continuation bytes, or wrong in another
-    way; and, of a lead and a continuation byte, whether they are no sequence, and whether surrogates decide."""
-    high, low, second, (not_second, surrogate, two) = entries[:16], entries[16:32], entries[32:PAIRS], entries[PAIRS:TWO_CONTINUATIONS + 1]
+    way; and, of a byte that may be in a sequence and a continuation byte, whether the first does not take the second, and whether surrogates decide."""
+    high, low, second, (not_second, surrogate, two, *leads) = entries[:16], entries[16:32], entries[32:PAIRS], entries[PAIRS:TWO_CONTINUATIONS + 3]
     found = []
     for first, nibble, after in itertools.product(range(16), repeat=3):
-        pair, is_sequence = high[first] & low[nibble] & second[after], first >= 0xC and after >> 2 == 2
-        found.append((0 if pair == 0 else 1 if pair == two else 2, is_sequence and pair & not_second != 0, is_sequence and pair & surrogate != 0))
+        pair, byte = high[first] & low[nibble] & second[after], first << 4 | nibble
+        may_go_on = after >> 2 == 2 and (byte >> 6 == 2 or leads[0] <= byte <= leads[1])
+        found.append((0 if pair == 0 else 1 if pair == two else 2, may_go_on and pair & not_second != 0, asks_surrogates and may_go_on and pair & surrogate != 0))
     return found
 
 
 def why_same_kernel(entries: Sequence[int], change: Change) -> Optional[str]:
     """Why a change of the tables of a vector kernel gives the same answers; None if it does not."""
     changed = [*entries[:change.index], change.value, *entries[change.index + 1:]]
-    if change.index < TWO_CONTINUATIONS and meaning_of(entries) == meaning_of(changed):
+    asks_surrogates = entries[PAIRS + 1] != 0  # else the tables decide
+    if change.index < TWO_CONTINUATIONS and meaning_of(entries, asks_surrogates) == meaning_of(changed, asks_surrogates):
         return "no pair of bytes has another meaning"
     return None
 
@@ -328,9 +334,9 @@ def theorems_for(codec: Codec, library: Path, kernels: Optional[Path]) -> List[Q
     return [*of_kernels, theorem("texts", "--stride", str(SHARE_OF_TEXTS), *of_codec), theorem("texts", *of_codec)]
 
 
-def parts_for(library: Path) -> List[Question]:
-    """What is asked about the tables of shuffles."""
-    return [Question(part, ("sweep", "--fail-fast", "--only", "patched", "--codec", str(library), part)) for part in PARTS_OF_SHUFFLES]
+def parts_for(library: Path, stride: int = 1) -> List[Question]:
+    """What is asked about the tables of shuffles: every input, or a share."""
+    return [Question("mixtures", ("sweep", "--fail-fast", "--only", "patched", "--stride", str(stride), "--codec", str(library), "mixtures"))]
 
 
 def refuted_by(assay: Path, questions: Sequence[Question], change: Optional[Change]) -> Optional[str]:

@@ -79,6 +79,16 @@ static bool is_enough(const struct alphabet *alphabet, const struct mixture *mix
     return mixture->byte_count >= alphabet->enough && mixture->count >= count;
 }
 
+/* Replaces two of the longest characters before `end` by others with many bits: the fillers end in 80, and it
+ * makes no difference if they are added to another character. */
+static void vary_last(const struct alphabet *alphabet, uint8_t *end)
+{
+    struct mixture two = {0};
+    append(alphabet, &(struct element){0x5ABF5, 0, 0}, &two);
+    append(alphabet, &(struct element){0x5ABF5, 0, 0}, &two);
+    memcpy(end - two.byte_count, two.bytes, two.byte_count);
+}
+
 /* Asks decoders about the mixture after other characters, and before more ASCII than a block. It begins three bytes
  * before one of the eight groups of eight bytes in a block. With errors in it, there are more of them beside it, since
  * few errors may be replaced in another way. */
@@ -91,6 +101,8 @@ static void ask_decoders(struct sweep *sweep, const struct alphabet *alphabet, c
     size_t unit = put_error(sweep, error), errors = alphabet->has_errors ? ERRORS * unit : 0;
     size_t begin = (2 * BLOCK + number % GROUP * GROUP - (ROW_BYTES - GROUP)) * unit;
     size_t count = fill(sweep, input, begin - errors, number % FILLER_COUNT);
+    if (number % FILLER_COUNT == FOUR_BYTES)
+        vary_last(alphabet, input + count);
     memset(input + count, error[0], errors);
     memcpy(input + begin, mixture->bytes, mixture->byte_count);
     count = begin + mixture->byte_count;

@@ -147,7 +147,7 @@ class WhatIsChangedIsRefuted(unittest.TestCase):
         self.assertIsNone(tables.refuted_by(Path(ASSAY), parts, None), "it is right as it is")
         changes = [change for change in tables.changes_of(codec, entries, 1) if change.table == "encode_fours"]
         for change in random.Random(SEED).sample(changes, SAMPLE):
-            self.assertEqual(tables.refuted_by(Path(ASSAY), parts, change) is None, tables.why_same_shuffle(entries["encode_fours"], change) is not None, change)
+            self.assertEqual(tables.refuted_by(Path(ASSAY), parts, change) is None, tables.why_same_shuffle(codec, entries["encode_fours"], change) is not None, change)
 
 
 if __name__ == "__main__":
