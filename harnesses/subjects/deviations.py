@@ -59,6 +59,8 @@ def gives(mechanism: Mechanism, encoding: str = "utf-8") -> Callable[[Failure], 
         asked, got = row["asked"].split(), row["got"].split()
         if isinstance(mechanism, Utf16) and mechanism.keeps and encodes(encoding, Encoder(surrogates=True))(row):
             return True
+        if isinstance(mechanism, (Utf8, Utf16)) and is_refused(row, mechanism.refused):
+            return True
         if asked[1] != encoding or row["request"] not in ("validate", "decode", "pieces", "stop", "reuse") or not got:
             return False
         if row["request"] == "validate" and isinstance(mechanism, Utf8) and mechanism.only_text:
@@ -250,7 +252,7 @@ def split_character_of_cesu8(row: Failure) -> bool:
     data = joined(asked[-1]) if asked[1] == "cesu-8" else b""
     leads = [data[:end].rstrip(bytes(range(0x80, 0xC0))) for end in cuts_before_continuation(asked[-1])] if data else []
     is_surrogate = [lead[-1:] == b"\xED" and data[len(lead):len(lead) + 1] >= b"\xA0" for lead in leads]
-    return row["request"] == "pieces" and row["got"] == "error" and not all(is_surrogate)
+    return row["request"] in ("pieces", "stop") and row["got"].startswith("error") and not all(is_surrogate)
 
 
 def goes_on_after_error(row: Failure) -> bool:
@@ -277,9 +279,9 @@ def is_control(point: int) -> bool:
 def reads_as_clisp(row: Failure) -> bool:
     """Explains CLISP's answers."""
     asked, got = row["asked"].split(), row["got"].split()
-    data = joined(asked[-1])
     if asked[1] != "utf-8" or row["request"] not in ("validate", "decode"):
         return False
+    data = joined(asked[-1])
     text = clisp(data)
     if row["policy"] in ("strict", "-"):
         is_ok = text is not None and text == [point for point in text if point != 0xFFFD]
@@ -310,7 +312,7 @@ def encodes(encoding: str, encoder: Encoder) -> Predicate:
         text, first = encoder(units_of(asked[-1]), row["request"] == "encode-utf16")
         if first is not None:
             return got in (["error"], ["error", str(first)])
-        return got == ["ok", bytes_of(text, asked[1], encoder.longest).hex().upper() or "-"]
+        return row["got"].lower() == f"ok {bytes_of(text, asked[1], encoder.longest).hex() or '-'}"
     return explains
 
 
@@ -319,12 +321,60 @@ def encodes_all_or_nothing(row: Failure) -> bool:
     return row["request"] == "encode-utf16" and row["got"] == "ok -" and Encoder()(units_of(row["asked"].split()[-1]), True)[1] is not None
 
 
-def encodes_without(refused: FrozenSet[int]) -> Predicate:
-    """Explains that a text with one of these code points is not encoded."""
-    def explains(row: Failure) -> bool:
-        return (row["request"] == "encode" and row["got"] == "error" and row["expected"].startswith("ok ") and
-                not refused.isdisjoint(units_of(row["asked"].split()[-1])))
-    return explains
+def encodes_no_surrogates(row: Failure) -> bool:
+    """Explains that CESU-8 is not made of unpaired surrogates."""
+    asked = row["asked"].split()
+    return (row["request"] in ("encode", "encode-utf16") and asked[1].startswith("cesu-8") and row["got"] == "error" and row["expected"].startswith("ok ") and
+            Encoder()(units_of(asked[-1]), row["request"] == "encode-utf16")[1] is not None)
+
+
+def loses_second_lead_at_end(row: Failure) -> bool:
+    """Explains that the last unit is lost if it and the one before it are unpaired leads."""
+    units = units_of(row["asked"].split()[-1])
+    if row["request"] != "encode-utf16" or len(units) < 2 or not all(0xD800 <= unit < 0xDC00 for unit in units[-2:]):
+        return False
+    return row["got"].upper() == f"OK {bytes_of(Encoder(put=0xFFFD)(units[:-1], True)[0], 'utf-8').hex().upper()}"
+
+
+def encodes_as_mariadb(row: Failure) -> bool:
+    """Explains a question mark in place of one byte of UTF-32 or UTF-16, most significant byte first, after which the next byte begins a character."""
+    asked, text, at = row["asked"].split(), [], 0
+    size = {"encode": 4, "encode-utf16": 2}.get(row["request"], 0)
+    data = b"".join(unit.to_bytes(size, "big") for unit in units_of(asked[-1])) if size else b""
+    while at < len(data):
+        unit, trail = int.from_bytes(data[at:at + size], "big"), int.from_bytes(data[at + 2:at + 4], "big")
+        if size == 2 and 0xD800 <= unit < 0xDC00 <= trail < 0xE000 and at + 4 <= len(data):
+            text.append(0x10000 + ((unit & 0x3FF) << 10 | trail & 0x3FF))
+            at += 4
+        elif at + size <= len(data) and unit <= 0x10FFFF and (size == 4 or not 0xD800 <= unit < 0xE000):
+            text.append(unit)
+            at += size
+        else:
+            text.append(0x3F)
+            at += 1
+    return size > 0 and row["got"] == f"ok {bytes_of(text, 'utf-8').hex().upper()}"
+
+
+def encodes_as_perlio(row: Failure) -> bool:
+    r"""Explains \x{H} in place of surrogates, noncharacters and what is beyond Unicode."""
+    asked, taken = row["asked"].split(), Encoder(refused=NONCHARACTERS)
+    text = [unit for point in units_of(asked[-1]) for unit in ([point] if taken.takes(point) else map(ord, f"\\x{{{point:04X}}}"))]
+    return row["request"] == "encode" and asked[1] == "utf-8" and row["got"] == f"ok {bytes_of(text, 'utf-8').hex().upper()}"
+
+
+def reads_a_lead_without_room(row: Failure) -> bool:
+    """Explains a lead surrogate that was read though its pair has no room."""
+    asked, expected, got = row["asked"].split(), row["expected"].split(), row["got"].split()
+    if row["request"] != "into" or [expected[0], *got[:1]] != ["full", "full"] or not asked[1].startswith("utf-16"):
+        return False
+    at, order = int(expected[1]), "big" if asked[1] == "utf-16be" else "little"
+    unit = int.from_bytes(joined(asked[-1])[at:at + 2], order)  # type: ignore[arg-type]
+    return got[1:] == [str(at + 2), expected[2]] and 0xD800 <= unit < 0xDC00
+
+
+def is_refused(row: Failure, refused: FrozenSet[int]) -> bool:
+    """True if a text with one of these code points was not encoded."""
+    return row["request"] == "encode" and row["got"] == "error" and row["expected"].startswith("ok ") and not refused.isdisjoint(units_of(row["asked"].split()[-1]))
 
 
 def encodes_without_first_feff(encodings: str) -> Predicate:
@@ -369,6 +419,17 @@ def transcodes_surrogates_of_cesu8(row: Failure) -> bool:
     asked = row["asked"].split()
     return (row["request"] == "transcode" and asked[1:3] == ["cesu-8", "cesu-8"] and row["got"] == f"ok {asked[-1]}" and
             Utf8(surrogates=True, top=0xFFFF)(joined(asked[-1]))[1] is None)
+
+
+def transcodes_as_gnat(row: Failure) -> bool:
+    """Explains units of UTF-16 that come through as they are, and UTF-8 whose values beyond Unicode become two units."""
+    asked = row["asked"].split()
+    if row["request"] != "transcode" or not asked[2].startswith("utf-16"):
+        return False
+    data, order = joined(asked[-1]), "big" if asked[1] == "utf-16be" else "little"
+    text, first = (Utf8(overlong=frozenset([2, 3, 4]), surrogates=True, top=0x1FFFFF)(data) if asked[1] == "utf-8" else
+                   ([int.from_bytes(data[at:at + 2], order) for at in range(0, len(data), 2)], None))  # type: ignore[arg-type]
+    return first is None and row["got"] == f"ok {bytes_of(text, asked[2]).hex().upper() or '-'}"
 
 
 def either(*predicates: Predicate) -> Predicate:
@@ -417,14 +478,16 @@ PREDICATES: Dict[str, Predicate] = {
     **{predicate.__name__: predicate for predicate in (
         one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
         drops_second_signature, split_character, split_character_of_cesu8, put_back, goes_on_after_error, reads_as_clisp, reads_pieces_as_tcl,
-        passes_old_scheme, stops_when_full, transcodes_old_scheme, encodes_all_or_nothing)},
+        passes_old_scheme, stops_when_full, transcodes_old_scheme, transcodes_as_gnat, encodes_all_or_nothing, encodes_as_perlio, encodes_as_mariadb, loses_second_lead_at_end,
+        reads_a_lead_without_room)},
     "waits_for_third_of_surrogate": late(third_of_surrogate),
     "waits_for_offender_or_last": late(offender_or_last),
     "waits_for_last": late(last_of_all),
     "waits_as_for_utf8": late(unlike_or_last),
+    "notices_with_first_byte": late(lambda data, at: at + 2),
     "waits_for_end": late(end_of_input),
     "waits_for_more": late_with(expat_defers),
-    "gives_each_surrogate_when_whole": groups_by_piece("cesu-8-jdk", surrogates_when_whole),
+    "gives_surrogates_when_whole_and_encodes_none": either(groups_by_piece("cesu-8-jdk", surrogates_when_whole), encodes_no_surrogates),
     "gives_each_surrogate_of_cesu8_when_whole": groups_by_piece("cesu-8", surrogates_when_whole),
     "cuts_utf16_as_string_decoder": groups_by_piece("utf-16le", string_decoder),
     "joins_pieces_as_string_decoder": groups_by_piece("utf-8", npm_string_decoder),
@@ -435,11 +498,8 @@ PREDICATES: Dict[str, Predicate] = {
     "reads_as_jq": gives(jq),
     "reads_as_jq_without_nul": gives(jq_without_nul),
     "stops_at_error": gives(stops),
-    "encodes_without_last": encodes_without(frozenset([0xFFFE, 0xFFFF])),
     "encodes_without_first_feff": encodes_without_first_feff("utf-16"),
     "encodes_utf8_without_first_feff": encodes_without_first_feff("utf-8"),
-    "encodes_without_noncharacters": encodes_without(NONCHARACTERS),
-    "encodes_without_surrogates": encodes_without(frozenset(range(0xD800, 0xE000))),
     "reads_as_libvterm": gives_in_pieces(libvterm, also_whole=True),
     "reads_pieces_as_qt5": gives_in_pieces(QtInPieces(takes_one_more=False, ends_when_empty=True, signature_waits=True)),
     "reads_pieces_as_qt6": gives_in_pieces(QtInPieces(takes_one_more=True, ends_when_empty=False, signature_waits=False)),

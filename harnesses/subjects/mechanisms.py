@@ -13,7 +13,7 @@ Mechanism = Callable[[bytes], Result]
 
 NONCHARACTERS = frozenset([*range(0xFDD0, 0xFDF0), *(plane << 16 | last for plane in range(17) for last in (0xFFFE, 0xFFFF))])
 LENGTHS = ((0x80, 1), (0xC0, 0), (0xE0, 2), (0xF0, 3), (0xF8, 4), (0xFC, 5), (0xFE, 6), (0xFF, 7))  # of leads below these; FF: 13
-SMALLEST = (0, 0, 0x80, 0x800, 0x10000, 0x200000, 0x4000000)  # value of a length
+SMALLEST = (0, 0, 0x80, 0x800, 0x10000, 0x200000, 0x4000000, 0x80000000)  # value of a length
 
 
 def replaced(bad: bytes) -> Text:
@@ -411,8 +411,8 @@ def sqlite_utf16le(data: bytes) -> Result:
 
 
 def tcl(data: bytes) -> Result:
-    """Tcl 8.6's: surrogates are taken, and pairs of them are characters; of an incomplete sequence of four bytes with two continuation bytes
-    the lead becomes a lead surrogate; other bytes are read as ISO 8859-1."""
+    """Tcl 8.6's: surrogates are taken, and pairs of them are characters; of an incomplete sequence of four bytes with two continuation bytes,
+    at the end, the lead becomes a lead surrogate, if the byte in memory after the end is a continuation byte; other bytes are read as ISO 8859-1."""
     text: Text = []
     at = 0
     taken = Utf8(surrogates=True, takes_c080=True)
@@ -422,7 +422,7 @@ def tcl(data: bytes) -> Result:
         if first is None:
             text += points
             at += length
-        elif maximal(data, at) == 3:
+        elif maximal(data, at) == 3 == len(data) - at:
             text.append(0xD7C0 + ((data[at] & 7) << 8 | (data[at + 1] & 0x3F) << 2 | data[at + 2] >> 4 & 3))
             at += 1
         else:
@@ -617,10 +617,10 @@ class InPieces:
 
 
 def encoded_in_old_scheme(point: int, longest: int = 6) -> bytes:
-    """A value up to 7FFFFFFF, in up to six bytes; with a smaller `longest`, what does not fit into the lead is lost."""
+    """A value up to 7FFFFFFF, in up to six bytes, or FFFFFFFF in seven; what does not fit into the lead is lost."""
     if point < 0x80:
         return bytes([point])
-    length = next(length for length in range(2, 7) if length == longest or point < SMALLEST[length + 1])
+    length = next(length for length in range(2, longest + 1) if length == longest or point < SMALLEST[length + 1])
     trails = [0x80 | point >> 6 * shift & 0x3F for shift in range(length - 1)][::-1]
     return bytes([((0xFF00 >> length) | point >> 6 * (length - 1)) & 0xFF, *trails])
 
@@ -639,6 +639,7 @@ class Encoder:
     surrogates: bool = False  # are encoded like characters
     trails: bool = False      # those of these that are trails are, too
     top: int = 0x10FFFF       # the greatest value that is encoded
+    refused: FrozenSet[int] = frozenset()
     put: Optional[int] = None  # is encoded in place of all others; None: they are errors
     drops: bool = False       # they are left out
     longest: int = 6          # bytes of a character
@@ -650,7 +651,7 @@ class Encoder:
     def takes(self, point: int) -> bool:
         """True if the value is encoded."""
         is_surrogate = 0xD800 <= point < 0xE000
-        return point <= self.top and (not is_surrogate or self.surrogates or (self.trails and point >= 0xDC00))
+        return point <= self.top and point not in self.refused and (not is_surrogate or self.surrogates or (self.trails and point >= 0xDC00))
 
     def __call__(self, units: Pieces[int], are_utf16: bool) -> Result:
         """The code points that are encoded, and the index of the first error."""

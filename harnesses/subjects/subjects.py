@@ -157,7 +157,8 @@ def speak_for_program(name: str, options: List[str], command: List[str]) -> None
     for line in sys.stdin:
         number, *words = line.split()
         if number == "hello":
-            reply = f"hello assay/1 {name} encodings=utf-8 policies=own ops=validate,decode chunks=no"
+            verdict = "" if "--no-verdict" in options else "validate,"
+            reply = f"hello assay/1 {name} encodings=utf-8 policies=own ops={verdict}decode chunks=no"
         else:
             reply = f"{number} {answer_of_program(options, command, words[0], words[1:])}"
         print(reply, flush=True)

@@ -31,7 +31,7 @@ public class Jdk {
     }
 
     /* Groups, or the error after the separator; what the decoder leaves unread comes again before the next piece. */
-    static String stream(CharsetDecoder decoder, String chunks, String separator) {
+    static String stream(CharsetDecoder decoder, String chunks, String separator, boolean isStop) {
         StringBuilder groups = new StringBuilder();
         String[] pieces = chunks.split(",", -1);
         byte[] held = {};
@@ -45,7 +45,7 @@ public class Jdk {
             if (last && !result.isError())
                 result = decoder.flush(out);
             if (result.isError())
-                return "error" + separator + (before + in.position()) + separator + "?";
+                return "error" + (isStop ? " " + i + " " + groups + (i > 0 ? "|" : "") + scalars(out.flip()) : "") + separator + (before + in.position()) + separator + "?";
             before += in.position();
             held = new byte[in.remaining()];
             in.get(held);
@@ -68,45 +68,67 @@ public class Jdk {
         }
     }
 
-    /* A string of Java is UTF-16, so surrogates side by side cannot be given. */
-    static String encoded(String encoding, String points) {
+    static String hexed(ByteBuffer bytes) {
+        StringBuilder hex = new StringBuilder();
+        while (bytes.hasRemaining())
+            hex.append(String.format("%02X", bytes.get()));
+        return "ok " + (hex.length() == 0 ? "-" : hex);
+    }
+
+    /* A string of Java is UTF-16, so surrogates side by side cannot be given as code points. */
+    static String encoded(String operation, String encoding, String policy, String units) {
         StringBuilder text = new StringBuilder();
-        for (String point : points.equals("-") ? new String[0] : points.split(",")) {
-            long value = Long.parseLong(point, 16);
+        for (String unit : units.equals("-") ? new String[0] : units.split(",")) {
+            long value = Long.parseLong(unit, 16);
             boolean isPair = text.length() > 0 && Character.isHighSurrogate(text.charAt(text.length() - 1)) && value >= 0xDC00 && value <= 0xDFFF;
-            if (value > 0x10FFFF || isPair)
+            if (value > 0x10FFFF || (isPair && operation.equals("encode")))
                 return "skip not offered";
             text.appendCodePoint((int) value);
         }
+        if (!CHARSETS.containsKey(encoding) || !policy.equals("strict"))
+            return "skip not offered";
         try {
-            ByteBuffer bytes = Charset.forName(CHARSETS.get(encoding)).newEncoder().encode(CharBuffer.wrap(text));
-            StringBuilder hex = new StringBuilder();
-            while (bytes.hasRemaining())
-                hex.append(String.format("%02X", bytes.get()));
-            return "ok " + (hex.length() == 0 ? "-" : hex);
+            return hexed(Charset.forName(CHARSETS.get(encoding)).newEncoder().encode(CharBuffer.wrap(text)));
         } catch (CharacterCodingException error) {
             return "error";
         }
     }
 
+    static String units(CharBuffer text) {
+        StringJoiner out = new StringJoiner(",");
+        while (text.hasRemaining())
+            out.add(Integer.toHexString(text.get()).toUpperCase());
+        return out.length() == 0 ? "-" : out.toString();
+    }
+
+    static String into(CharsetDecoder decoder, int room, byte[] text) {
+        ByteBuffer in = ByteBuffer.wrap(text);
+        CharBuffer out = CharBuffer.allocate(room);
+        CoderResult result = decoder.decode(in, out, true);
+        String word = result.isError() ? "error " : result.isOverflow() ? "full " : "ok ";
+        return word + in.position() + " " + units(out.flip());
+    }
+
     static String answer(String[] request) throws IOException {
         String operation = request[1], encoding = request[2], last = request[request.length - 1];
-        String policy = operation.equals("validate") ? "strict" : request[3];
+        String policy = operation.equals("validate") || operation.equals("stop") ? "strict" : request[3];
         CharsetDecoder decoder = decoder(encoding, policy);
-        if (operation.equals("encode"))
-            return decoder == null || !policy.equals("strict") ? "skip not offered" : encoded(encoding, last);
+        if (operation.startsWith("encode"))
+            return encoded(operation, encoding, policy, last);
+        if (operation.equals("into"))
+            return decoder == null || !request[4].equals("utf-16") ? "skip not offered" : into(decoder, Integer.parseInt(request[5]), bytes(last));
         String reply;
-        if (encoding.equals("mutf-8-readutf") && policy.equals("strict") && !last.contains(",") && !operation.equals("reuse"))
+        if (encoding.equals("mutf-8-readutf") && policy.equals("strict") && !last.contains(",") && !operation.equals("reuse") && !operation.equals("stop"))
             reply = readUtf(bytes(last));
         else if (decoder == null)
             return "skip not offered";
         else if (operation.equals("reuse")) {
             StringJoiner streams = new StringJoiner(";", "ok ", "");
             for (String chunks : last.split(";", -1))
-                streams.add(stream(decoder.reset(), chunks, ":"));
+                streams.add(stream(decoder.reset(), chunks, ":", false));
             return streams.toString();
         } else
-            reply = stream(decoder, last, " ");
+            reply = stream(decoder, last, " ", operation.equals("stop"));
         boolean replies = reply.startsWith("error") || reply.startsWith("skip");
         return replies ? reply : operation.equals("validate") ? "ok" : "ok " + reply;
     }
@@ -118,7 +140,7 @@ public class Jdk {
             String[] request = line.split(" ");
             out.print((request[0].equals("hello")
                 ? "hello assay/1 jdk " + System.getProperty("java.version") + " encodings=" + String.join(",", new TreeSet<>(CHARSETS.keySet()))
-                    + ",mutf-8-readutf policies=strict,own ops=validate,decode,reuse,encode chunks=late"
+                    + ",mutf-8-readutf policies=strict,own ops=validate,decode,stop,reuse,into,encode,encode-utf16 chunks=late"
                 : request[0] + " " + answer(request)) + "\n");
             out.flush();
         }

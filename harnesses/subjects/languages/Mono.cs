@@ -51,8 +51,52 @@ static class Mono
         }
     }
 
+    static string Hexed(byte[] bytes)
+    {
+        return "ok " + (bytes.Length == 0 ? "-" : BitConverter.ToString(bytes).Replace("-", ""));
+    }
+
+    static Encoding Strict(string encoding)
+    {
+        return Encoding.GetEncoding(Names[encoding], EncoderFallback.ExceptionFallback, DecoderFallback.ExceptionFallback);
+    }
+
+    static string EncodedUtf16(string encoding, string units)
+    {
+        char[] text = Array.ConvertAll(units == "-" ? new string[0] : units.Split(','), unit => (char)Convert.ToUInt16(unit, 16));
+        try {
+            return Hexed(Strict(encoding).GetBytes(text));
+        } catch (EncoderFallbackException) {
+            return "error";
+        }
+    }
+
+    static string Transcoded(string from, string to, byte[] bytes)
+    {
+        try {
+            return Hexed(Encoding.Convert(Strict(from), Strict(to), bytes));
+        } catch (DecoderFallbackException) {
+            return "error";
+        }
+    }
+
+    // Convert does not take a room into which the first character does not fit.
+    static string Into(string encoding, int room, byte[] bytes)
+    {
+        char[] text = new char[room];
+        int read, written;
+        bool isDone;
+        try {
+            Strict(encoding).GetDecoder().Convert(bytes, 0, bytes.Length, text, 0, room, true, out read, out written, out isDone);
+        } catch (ArgumentException) {
+            return "skip not offered";
+        }
+        string units = string.Join(",", Array.ConvertAll(new string(text, 0, written).ToCharArray(), unit => ((int)unit).ToString("X")));
+        return (isDone ? "ok " : "full ") + read + " " + (written == 0 ? "-" : units);
+    }
+
     // A string of .NET is UTF-16, so surrogates side by side cannot be given.
-    static string Encoded(string name, string points)
+    static string Encoded(string encoding, string points)
     {
         StringBuilder text = new StringBuilder();
         foreach (string point in points == "-" ? new string[0] : points.Split(',')) {
@@ -63,8 +107,7 @@ static class Mono
             text.Append(value > 0xFFFF ? char.ConvertFromUtf32((int)value) : ((char)value).ToString());
         }
         try {
-            byte[] bytes = Encoding.GetEncoding(name, EncoderFallback.ExceptionFallback, DecoderFallback.ExceptionFallback).GetBytes(text.ToString());
-            return "ok " + (bytes.Length == 0 ? "-" : BitConverter.ToString(bytes).Replace("-", ""));
+            return Hexed(Strict(encoding).GetBytes(text.ToString()));
         } catch (EncoderFallbackException) {
             return "error";
         }
@@ -72,11 +115,18 @@ static class Mono
 
     static string Answer(string[] request)
     {
+        if (request[1] == "transcode")
+            return Names.ContainsKey(request[2]) && Names.ContainsKey(request[3]) && request[4] == "strict"
+                ? Transcoded(request[2], request[3], Bytes(request[5])) : "skip not offered";
         string policy = request[1] == "validate" ? "strict" : request[3], last = request[request.Length - 1];
-        if (!Names.ContainsKey(request[2]) || Array.IndexOf(new[] {"validate", "decode", "reuse", "encode"}, request[1]) < 0 || (policy != "strict" && policy != "own"))
+        if (!Names.ContainsKey(request[2]) || Array.IndexOf(new[] {"validate", "decode", "reuse", "into", "encode", "encode-utf16"}, request[1]) < 0 || (policy != "strict" && policy != "own"))
             return "skip not offered";
+        if (request[1] == "encode-utf16")
+            return policy == "strict" ? EncodedUtf16(request[2], last) : "skip not offered";
+        if (request[1] == "into")
+            return policy == "strict" && request[4] == "utf-16" ? Into(request[2], int.Parse(request[5]), Bytes(last)) : "skip not offered";
         if (request[1] == "encode")
-            return policy == "strict" ? Encoded(Names[request[2]], last) : "skip not offered";
+            return policy == "strict" ? Encoded(request[2], last) : "skip not offered";
         DecoderFallback fallback = policy == "strict" ? DecoderFallback.ExceptionFallback : new DecoderReplacementFallback("\uFFFD");
         Decoder decoder = Encoding.GetEncoding(Names[request[2]], EncoderFallback.ReplacementFallback, fallback).GetDecoder();
         if (request[1] == "reuse")
@@ -91,7 +141,7 @@ static class Mono
         for (string line; (line = Console.In.ReadLine()) != null;) {
             string[] request = line.Split(' ');
             output.Write(request[0] == "hello"
-                ? "hello assay/1 mono encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode,reuse,encode chunks=late\n"
+                ? "hello assay/1 mono encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode,reuse,into,encode,encode-utf16,transcode chunks=late\n"
                 : request[0] + " " + Answer(request) + "\n");
         }
     }

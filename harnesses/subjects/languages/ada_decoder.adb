@@ -1,8 +1,9 @@
 --  SPDX-License-Identifier: MIT
 --
---  Ada as a subject: Decode and Encode of Ada.Strings.UTF_Encoding.Wide_Wide_Strings, as GNAT has them.
+--  Ada as a subject: Decode and Encode of Ada.Strings.UTF_Encoding.Wide_Wide_Strings, and its Conversions, as GNAT has them.
 
 with Ada.Strings.Unbounded; use Ada.Strings.Unbounded;
+with Ada.Strings.UTF_Encoding.Conversions;
 with Ada.Strings.UTF_Encoding.Wide_Wide_Strings; use Ada.Strings.UTF_Encoding, Ada.Strings.UTF_Encoding.Wide_Wide_Strings;
 with Ada.Text_IO; use Ada.Text_IO;
 
@@ -69,10 +70,27 @@ procedure Ada_Decoder is
       return Line;
    end Word;
 
+   function Scheme_Of (Encoding : String) return Encoding_Scheme is
+     (if Encoding = "utf-8" then UTF_8 elsif Encoding = "utf-16le" then UTF_16LE elsif Encoding = "utf-16be" then UTF_16BE else raise Constraint_Error);
+
+   --  Of UTF-16 units in hex.
+   function Units_Of (Units : String) return UTF_16_Wide_String is
+      Text   : constant Wide_Wide_String := Text_Of (Units);
+      Result : UTF_16_Wide_String (Text'Range);
+   begin
+      for I in Text'Range loop
+         Result (I) := Wide_Character'Val (Wide_Wide_Character'Pos (Text (I)));
+      end loop;
+      return Result;
+   end Units_Of;
+
    function Answer (Operation, Last : String; Scheme : Encoding_Scheme) return String is
    begin
       if Operation = "encode" then
          return "ok " & Spelled (Encode (Text_Of (Last), Scheme));
+      end if;
+      if Operation = "encode-utf16" then
+         return (if Scheme = UTF_8 then "ok " & Spelled (Conversions.Convert (Units_Of (Last), UTF_8)) else "skip not offered");
       end if;
       declare
          Text : constant Wide_Wide_String := Decode (Bytes (Last), Scheme);
@@ -84,6 +102,14 @@ procedure Ada_Decoder is
       when Constraint_Error => return "skip not offered";
    end Answer;
 
+   function Transcoding (From, To, Hex : String) return String is
+   begin
+      return "ok " & Spelled (Conversions.Convert (Bytes (Hex), Scheme_Of (From), Scheme_Of (To)));
+   exception
+      when Encoding_Error => return "error";
+      when Constraint_Error => return "skip not offered";
+   end Transcoding;
+
 begin
    while not End_Of_File loop
       declare
@@ -92,7 +118,9 @@ begin
       begin
          Put_Line
            (if Word (Line, 1) = "hello"
-            then "hello assay/1 gnat encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,encode chunks=no"
+            then "hello assay/1 gnat encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,encode,encode-utf16,transcode chunks=no"
+            elsif Word (Line, 2) = "transcode"
+            then Word (Line, 1) & " " & Transcoding (Encoding, Word (Line, 4), Word (Line, Positive'Last))
             else Word (Line, 1) & " " & Answer (Word (Line, 2), Word (Line, Positive'Last),
                                                 (if Encoding = "utf-8" then UTF_8 elsif Encoding = "utf-16le" then UTF_16LE else UTF_16BE)));
          Flush;

@@ -71,7 +71,7 @@ function installDecoder(source) {
 
 function installStream() {
   const bytesOf = (hex) => Uint8Array.from(hex === '-' || hex === '' ? [] : hex.match(/../g), (pair) => parseInt(pair, 16));
-  const HELLO = 'hello assay/1 - - encodings=utf-8,utf-8-sig,utf-16le,utf-16be,utf-16le-sig,utf-16be-sig policies=strict,whatwg ops=validate,decode chunks=yes';
+  const HELLO = 'hello assay/1 - - encodings=utf-8,utf-8-sig,utf-16le,utf-16be,utf-16le-sig,utf-16be-sig policies=strict,whatwg ops=validate,decode,encode-utf16 chunks=yes';
   const textOf = async (stream, pieces) => {
     const writer = stream.writable.getWriter(), reader = stream.readable.getReader();
     const writing = (async () => { for (const piece of pieces) await writer.write(piece); await writer.close(); })();
@@ -82,9 +82,22 @@ function installStream() {
       text += value;
     }
   };
+  const encodedOf = async (stream, text) => {
+    const writer = stream.writable.getWriter(), reader = stream.readable.getReader();
+    writer.write(text).then(() => writer.close());
+    for (let hex = ''; ;) {
+      const {done, value} = await reader.read();
+      if (done) return hex || '-';
+      hex += Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    }
+  };
   globalThis.ask = async (line) => {
     const [id, operation, encoding, ...fields] = line.split(' '), policy = operation === 'decode' ? fields[0] : 'strict';
     if (id === 'hello') return HELLO;
+    if (operation === 'encode-utf16' && encoding === 'utf-8' && fields[0] === 'whatwg') {
+      const units = fields[1] === '-' ? [] : fields[1].split(',').map((unit) => parseInt(unit, 16));
+      return `${id} ok ${await encodedOf(new TextEncoderStream(), String.fromCharCode(...units))}`;
+    }
     if (!['validate', 'decode'].includes(operation) || !['strict', 'whatwg'].includes(policy)) return `${id} skip not offered`;
     const stream = new TextDecoderStream(encoding.replace(/-sig$/, ''), {fatal: policy === 'strict', ignoreBOM: !encoding.endsWith('-sig')});
     try {

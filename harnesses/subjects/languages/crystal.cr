@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Crystal as a subject: String#valid_encoding?, and each_char, which gives U+FFFD for what is ill-formed; in pieces each_char of an IO, which
-# raises.
+# raises. Int32#chr raises, too; String.from_utf16 puts U+FFFD, as its document says.
 
 # Reads one piece at a time.
 class Pieces < IO
@@ -41,10 +41,26 @@ rescue InvalidByteSequenceError
   nil
 end
 
+def hexed(text : String) : String
+  text.empty? ? "ok -" : "ok #{text.to_slice.hexstring}"
+end
+
+# Of code points; some have no Char.
+def encoded(units : Array(UInt32)) : String
+  hexed(String.build { |text| units.each { |unit| text << unit.to_i32.chr } })
+rescue ArgumentError | OverflowError
+  "error"
+end
+
 def answer(request : Array(String)) : String
+  if request[1] == "utf-8" && {"encode strict", "encode-utf16 whatwg"}.includes?("#{request[0]} #{request[2]}")
+    units = request.last.split(',').reject("-").map(&.to_u32(16))
+    return request[0] == "encode" ? encoded(units) : hexed(String.from_utf16(Slice.new(units.size) { |at| units[at].to_u16 }))
+  end
+  return "skip not offered" unless {"validate", "decode"}.includes?(request[0])
   pieces = request.last.split(',').map { |hex| (hex == "-" ? "" : hex).hexbytes }
   policy = request[0] == "decode" ? request[2] : "strict"
-  return "skip not offered" unless request[1] == "utf-8" && {"validate", "decode"}.includes?(request[0]) && {"strict", "own"}.includes?(policy)
+  return "skip not offered" unless request[1] == "utf-8" && {"strict", "own"}.includes?(policy)
   return "skip not offered" if pieces.size > 1 && policy == "own"
   text = String.new(pieces[0])
   chars = pieces.size > 1 ? streamed(pieces) : policy == "own" || text.valid_encoding? ? text.chars : nil
@@ -57,5 +73,5 @@ end
 STDOUT.sync = true
 while line = gets
   words = line.split(' ')
-  puts words[0] == "hello" ? "hello assay/1 crystal #{Crystal::VERSION} encodings=utf-8 policies=strict,own ops=validate,decode chunks=late" : "#{words[0]} #{answer(words[1..])}"
+  puts words[0] == "hello" ? "hello assay/1 crystal #{Crystal::VERSION} encodings=utf-8 policies=strict,own,whatwg ops=validate,decode,encode,encode-utf16 chunks=late" : "#{words[0]} #{answer(words[1..])}"
 end

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// D as a subject: encode and decode of std.utf, which throw, or replace under Yes.useReplacementDchar.
+// D as a subject: encode, decode and toUTF8 of std.utf, which throw, or replace under Yes.useReplacementDchar.
 
 import std.algorithm, std.array, std.conv, std.format, std.stdio, std.string, std.typecons, std.utf;
+
+char[] bytesOf(string hex)
+{
+    char[] text;
+    for (size_t i = 0; hex != "-" && i < hex.length; i += 2)
+        text ~= cast(char) hex[i .. i + 2].to!ubyte(16);
+    return text;
+}
 
 string encoded(string points)
 {
@@ -21,16 +29,42 @@ string encoded(string points)
     return "ok " ~ (bytes.empty ? "-" : bytes);
 }
 
+// toUTF8 of UTF-16 units.
+string encodedUtf16(string units)
+{
+    wchar[] text;
+    foreach (unit; units.split(",").filter!(word => word != "-"))
+        text ~= cast(wchar) unit.to!ushort(16);
+    string bytes = toUTF8(text);
+    return "ok " ~ (bytes.empty ? "-" : format("%(%02X%)", cast(immutable(ubyte)[]) bytes));
+}
+
+// decodeFront of a range that goes on from piece to piece.
+string streamed(string[] chunks, bool isStrict)
+{
+    string[] points;
+    auto left = chunks.map!(hex => bytesOf(hex).byCodeUnit).joiner;
+    try {
+        while (!left.empty)
+            points ~= format("%X", cast(uint) (isStrict ? decodeFront(left) : decodeFront!(Yes.useReplacementDchar)(left)));
+    } catch (UTFException error) {
+        return "error";
+    }
+    return "ok " ~ (points.empty ? "-" : points.join(","));
+}
+
 string answer(string[] request)
 {
     if (request[0] == "encode" && request[1] == "utf-8" && request[2] == "strict")
         return encoded(request[3]);
+    if (request[0] == "encode-utf16" && request[1] == "utf-8" && request[2] == "whatwg")
+        return encodedUtf16(request[3]);
+    if (request[0] == "decode" && request[1] == "utf-8" && ["strict", "own"].canFind(request[2]) && request[3].canFind(","))
+        return streamed(request[3].split(","), request[2] == "strict");
     string hex = request[$ - 1], policy = request[0] == "decode" ? request[2] : "strict";
     if (request[1] != "utf-8" || !["validate", "decode"].canFind(request[0]) || !["strict", "own"].canFind(policy) || hex.canFind(","))
         return "skip not offered";
-    char[] text;
-    for (size_t i = 0; hex != "-" && i < hex.length; i += 2)
-        text ~= cast(char) hex[i .. i + 2].to!ubyte(16);
+    char[] text = bytesOf(hex);
     string[] points;
     size_t at = 0;
     try {
@@ -47,7 +81,7 @@ void main()
     foreach (line; stdin.byLineCopy) {
         string[] words = line.split(" ");
         if (words[0] == "hello")
-            writeln("hello assay/1 d encodings=utf-8 policies=strict,own ops=validate,decode,encode chunks=no");
+            writeln("hello assay/1 d encodings=utf-8 policies=strict,own,whatwg ops=validate,decode,encode,encode-utf16 chunks=late");
         else
             writeln(words[0], " ", answer(words[1 .. $]));
         stdout.flush();

@@ -23,6 +23,9 @@ CODE_POINTS = """create function given(b bytea) returns text language plpgsql as
 begin return 'ok ' || coalesce((select string_agg(upper(to_hex(ascii(c))), ',' order by n)
   from unnest(string_to_array(convert_from(b, 'UTF8'), null)) with ordinality as t(c, n)), '-');
 exception when others then return 'error'; end $$;"""
+ENCODED = """create function encoded(points bigint[]) returns text language plpgsql as $$
+declare given text := ''; point bigint; begin foreach point in array points loop given := given || chr(point::int); end loop;
+return 'ok ' || encode(convert_to(given, 'UTF8'), 'hex'); exception when others then return 'error'; end $$;"""
 VERDICT = """create database d; use d; set sql_mode = 'STRICT_ALL_TABLES'; create table t (c longtext character set utf8mb4);
 delimiter //
 create procedure verdict(b longblob) begin declare exit handler for sqlexception select 'error'; insert into t values (b); delete from t; select 'ok'; end //
@@ -80,6 +83,7 @@ def postgresql() -> Database:
                         lambda at: [f"{programs}/postgres", "-D", f"{at}/data", "-k", at, "-c", "listen_addresses=", "-c", "fsync=off"],
                         lambda at: [f"{programs}/psql", "-h", at, "-U", "assay", "-d", "postgres", "-X", "-q", "-A", "-t"])
     database.tell(CODE_POINTS)
+    database.tell(ENCODED)
     return database
 
 
@@ -111,17 +115,34 @@ def answer_of_mariadb(database: Database, operation: str, policy: str, data: byt
     return "ok " + (",".join(f"{int(points[at:at + 8], 16):X}" for at in range(0, len(points), 8)) or "-") if points != "NULL" else "error"
 
 
+def encoded(database: Database, is_postgresql: bool, operation: str, units: List[int]) -> str:
+    """The bytes of code points by PostgreSQL's chr(); MariaDB's of UTF-32 or UTF-16."""
+    if is_postgresql:
+        if 0 in units or operation != "encode":
+            return "skip not offered"
+        reply = database.ask(f"select encoded(array[{','.join(map(str, units))}]::bigint[]);")
+        return "ok -" if reply == "ok" else reply
+    charset, size = ("utf32", 4) if operation == "encode" else ("utf16", 2)
+    data = b"".join(unit.to_bytes(size, "big") for unit in units)
+    reply = database.ask(f"select hex(convert(convert(x'{data.hex()}' using {charset}) using utf8mb4));")
+    return "error" if reply == "NULL" else f"ok {reply or '-'}"
+
+
 def main() -> None:
     """Speaks the protocol."""
     name = sys.argv[1]
     database: Optional[Database] = None
-    policies = "strict" if name == "postgresql" else "own"
+    policies, operations = ("strict", "encode") if name == "postgresql" else ("own,strict", "encode,encode-utf16")
     try:
         for line in sys.stdin:
             number, *words = line.split()
             if number == "hello":
                 database = database or (postgresql() if name == "postgresql" else mariadb())
-                print(f"hello assay/1 {name} encodings=utf-8 policies={policies} ops=validate,decode chunks=no", flush=True)
+                print(f"hello assay/1 {name} encodings=utf-8 policies={policies} ops=validate,decode,{operations} chunks=no", flush=True)
+                continue
+            if words[0] in ("encode", "encode-utf16") and words[1:3] == ["utf-8", "strict"]:
+                assert database is not None
+                print(number, encoded(database, name == "postgresql", words[0], [int(unit, 16) for unit in words[3].replace("-", "").split(",") if unit]), flush=True)
                 continue
             is_offered = words[0] in ("validate", "decode") and words[1] == "utf-8" and "," not in words[-1]
             data = bytes.fromhex(words[-1].replace("-", "")) if is_offered else b""

@@ -17,12 +17,25 @@ characters([Chunk | More], Held, Read, Groups) ->
         List when is_list(List), More =:= [] -> {ok, lists:reverse([List | Groups])};
         List when is_list(List) -> characters(More, <<>>, Size, [List | Groups]);
         {incomplete, List, Rest} when More =/= [] -> characters(More, iolist_to_binary(Rest), Size, [List | Groups]);
-        {_, _, Rest} -> {error, Size - byte_size(iolist_to_binary(Rest))}
+        {_, List, Rest} -> {error, Size - byte_size(iolist_to_binary(Rest)), lists:reverse([List | Groups])}
     end.
 
 decode("bits", [Bytes]) -> bits(Bytes, byte_size(Bytes), []);
 decode("bits", _) -> skip;
 decode(_, Chunks) -> characters(Chunks, <<>>, 0, []).
+
+name("utf-8") -> utf8;
+name("utf-16le") -> {utf16, little};
+name("utf-16be") -> {utf16, big};
+name(_) -> skip.
+
+%% An error is at the rest that characters_to_binary gives back, in units of Size bytes.
+converted(Bytes, From, To, Size) ->
+    case unicode:characters_to_binary(Bytes, From, To) of
+        <<>> -> "ok -";
+        Text when is_binary(Text) -> ["ok ", binary_to_list(binary:encode_hex(Text))];
+        {_, _, Rest} -> ["error ", integer_to_list((byte_size(Bytes) - byte_size(iolist_to_binary(Rest))) div Size)]
+    end.
 
 answer("characters", ["encode", "utf-8", "strict", Points]) ->
     case unicode:characters_to_binary([list_to_integer(Point, 16) || Point <- string:lexemes(Points, ",-")]) of
@@ -30,18 +43,36 @@ answer("characters", ["encode", "utf-8", "strict", Points]) ->
         Bytes when is_binary(Bytes) -> ["ok ", binary_to_list(binary:encode_hex(Bytes))];
         {error, Before, _} -> ["error ", integer_to_list(length(unicode:characters_to_list(Before)))]
     end;
-answer(How, [Operation, "utf-8" | Fields]) when Operation =:= "validate"; Operation =:= "decode", hd(Fields) =:= "strict" ->
+answer("bits", ["encode", "utf-8", "strict", Points]) ->
+    try << <<(list_to_integer(Point, 16))/utf8>> || Point <- string:lexemes(Points, ",-") >> of
+        <<>> -> "ok -";
+        Bytes -> ["ok ", binary_to_list(binary:encode_hex(Bytes))]
+    catch
+        error:badarg -> "error"
+    end;
+answer("characters", ["encode-utf16", "utf-8", "strict", Units]) ->
+    converted(<< <<(list_to_integer(Unit, 16)):16/big>> || Unit <- string:lexemes(Units, ",-") >>, {utf16, big}, utf8, 2);
+answer("characters", ["transcode", From, To, "strict", Hex]) ->
+    case {name(From), name(To)} of
+        {skip, _} -> "skip not offered";
+        {_, skip} -> "skip not offered";
+        {In, Out} -> converted(binary:decode_hex(list_to_binary(Hex -- "-")), In, Out, 1)
+    end;
+answer(How, [Operation, "utf-8" | Fields]) when Operation =:= "validate"; Operation =:= "stop"; Operation =:= "decode", hd(Fields) =:= "strict" ->
     Hex = string:split(lists:last(Fields), ",", all),
     case decode(How, [binary:decode_hex(list_to_binary(One -- "-")) || One <- Hex]) of
         skip -> "skip not offered";
         {ok, _} when Operation =:= "validate" -> "ok";
         {ok, Groups} -> ["ok ", lists:join("|", [points(Group) || Group <- Groups])];
-        {error, Offset} -> ["error ", integer_to_list(Offset)]
+        {error, Offset} -> ["error ", integer_to_list(Offset)];
+        {error, Offset, Groups} when Operation =:= "stop" ->
+            ["error ", integer_to_list(length(Groups) - 1), " ", lists:join("|", [points(Group) || Group <- Groups]), " ", integer_to_list(Offset)];
+        {error, Offset, _} -> ["error ", integer_to_list(Offset)]
     end;
 answer(_, _) -> "skip not offered".
 
-encode("bits") -> "";
-encode(_) -> ",encode".
+encode("bits") -> ",encode";
+encode(_) -> ",stop,encode,encode-utf16,transcode".
 
 chunks("bits") -> "no";
 chunks(_) -> "yes".

@@ -1,6 +1,7 @@
 ;; SPDX-License-Identifier: MIT
 ;;
-;; Guile as a subject: bytevector->string of (ice-9 iconv), with its strategies error and substitute; in pieces a port, with the same strategies.
+;; Guile as a subject: bytevector->string of (ice-9 iconv), with its strategies error and substitute; in pieces a port, with the same strategies;
+;; string->bytevector.
 
 (use-modules (ice-9 binary-ports) (ice-9 iconv) (ice-9 rdelim) (ice-9 textual-ports) (rnrs bytevectors) (srfi srfi-1))
 (define names '(("utf-8" . "UTF-8") ("utf-16le" . "UTF-16LE") ("utf-16be" . "UTF-16BE")))
@@ -35,7 +36,24 @@
         (set-port-conversion-strategy! port strategy)
         (get-string-all port))))
 
+(define (hex-of bytes)
+  (if (zero? (bytevector-length bytes)) "-"
+      (string-concatenate (map (lambda (byte) (string-pad (number->string byte 16) 2 #\0)) (bytevector->u8-list bytes)))))
+
+;; Of code points; some have no character.
+(define (encoded scalars name)
+  (catch #t
+    (lambda ()
+      (let ((points (if (string=? scalars "-") '() (map (lambda (point) (string->number point 16)) (string-split scalars #\,)))))
+        (string-append "ok " (hex-of (string->bytevector (list->string (map integer->char points)) name 'error)))))
+    (lambda _ "error")))
+
 (define (answer operation encoding . fields)
+  (if (and (string=? operation "encode") (string=? (car fields) "strict") (assoc-ref names encoding))
+      (encoded (cadr fields) (assoc-ref names encoding))
+      (decoded operation encoding fields)))
+
+(define (decoded operation encoding fields)
   (let ((policy (if (string=? operation "decode") (car fields) "strict")) (name (assoc-ref names encoding)))
     (if (or (not name) (not (member operation '("validate" "decode"))) (not (member policy '("strict" "own"))))
         "skip not offered"
@@ -50,7 +68,7 @@
   (unless (eof-object? line)
     (let ((words (string-split line #\space)))
       (display (if (string=? (car words) "hello")
-                   (string-append "hello assay/1 guile " (version) " encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode chunks=late\n")
+                   (string-append "hello assay/1 guile " (version) " encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode,encode chunks=late\n")
                    (string-append (car words) " " (apply answer (cdr words)) "\n")))
       (force-output)
       (loop (read-line)))))

@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: MIT
 #
-# Nim as a subject: validateUtf8 and runes of std/unicode.
+# Nim as a subject: validateUtf8, runes and toUTF8 of std/unicode.
 
 import std/[strutils, unicode, sequtils]
 
+proc encoded(points: string): string =
+  var bytes = ""
+  for point in points.split(','):
+    if point == "-": continue
+    let value = parseHexInt(point)
+    if value > int32.high: return "skip not offered" # a Rune is an int32
+    bytes.add(Rune(value.int32).toUTF8)
+  "ok " & (if bytes == "": "-" else: bytes.toHex)
+
 proc answer(request: seq[string]): string =
   let hex = request[^1]
+  if request[0] == "encode" and request[1] == "utf-8" and request[2] == "strict": return encoded(hex)
   let policy = if request[0] == "decode": request[2] else: "strict"
   if request[1] != "utf-8" or request[0] notin ["validate", "decode"] or policy notin ["strict", "own"] or ',' in hex:
     return "skip not offered"
@@ -20,7 +30,7 @@ proc answer(request: seq[string]): string =
 for line in stdin.lines:
   let words = line.split(' ')
   if words[0] == "hello":
-    echo "hello assay/1 nim ", NimVersion, " encodings=utf-8 policies=strict,own ops=validate,decode chunks=no"
+    echo "hello assay/1 nim ", NimVersion, " encodings=utf-8 policies=strict,own ops=validate,decode,encode chunks=no"
   else:
     echo words[0], " ", answer(words[1 .. ^1])
   flushFile(stdout)

@@ -54,9 +54,32 @@ sub json {
     return eval { $parser->incr_parse($_) for '["', @pieces; $parser->incr_parse('"]')->[0] };
 }
 
+# Encoders take a text.
+my %encoders = (
+    'utf8-decode'   => sub { my $text = shift; utf8::encode($text); $text },
+    'encode-lax'    => sub { Encode::encode('utf8', shift, Encode::FB_CROAK) },
+    'perlio'        => sub { open my $out, '>:encoding(UTF-8)', \my $bytes or die; print $out shift; close $out; $bytes // '' },
+    'unicode-utf8'  => sub { require Unicode::UTF8; Unicode::UTF8::encode_utf8(shift) },
+);
+# Verdicts of those that replace in what they give.
+my %validators = (
+    'encode-lax'    => sub { defined eval { Encode::decode('utf8', shift, Encode::FB_CROAK) } },
+    'unicode-utf8'  => sub { require Unicode::UTF8; Unicode::UTF8::valid_utf8(shift) },
+);
+my $validate = $validators{$ARGV[0]};
+my $encode = $encoders{$ARGV[0]};
+
+sub encoded {
+    my @points = map { hex } split /,/, shift =~ s/-//r;
+    my $bytes = eval { $encode->(join '', map { chr } @points) } // return 'error';
+    return 'ok ' . (length $bytes ? uc unpack 'H*', $bytes : '-');
+}
+
 sub answer {
     my ($operation, $encoding, @fields) = @_;
     my $policy = $operation eq 'decode' ? $fields[0] : 'strict';
+    return encoded($fields[1]) if $encode && $operation eq 'encode' && $encoding eq 'utf-8' && $fields[0] eq 'strict';
+    return $validate->(pack 'H*', $fields[0] =~ s/-//r) ? 'ok' : 'error' if $validate && $operation eq 'validate' && $encoding eq 'utf-8';
     my @pieces = map { pack 'H*', s/-//r } split /,/, $fields[-1];
     return 'skip not offered' if $encoding ne 'utf-8' || $operation !~ /^(validate|decode)$/ || $policy ne $promise || (@pieces > 1 && !$decode_pieces);
     my $text = @pieces > 1 ? $decode_pieces->(@pieces) : $decode->(@pieces);
@@ -64,8 +87,11 @@ sub answer {
     return 'ok' . ($operation eq 'validate' ? '' : length $text ? ' ' . join(',', map { sprintf '%X', ord } split //, $text) : ' -');
 }
 
+my ($policies, $operations) = $promise eq 'strict' ? ('strict', 'validate,decode') : ($encode ? 'own,strict' : 'own', 'decode');
+$operations = "validate,$operations" if $validate;
+$operations .= ',encode' if $encode;
 my $chunks = $decode_pieces ? 'late' : 'no';
 while (my $line = <STDIN>) {
     my ($id, @request) = split ' ', $line;
-    print $id eq 'hello' ? "hello assay/1 perl-$ARGV[0] encodings=utf-8 policies=$promise ops=validate,decode chunks=$chunks" : "$id " . answer(@request), "\n";
+    print $id eq 'hello' ? "hello assay/1 perl-$ARGV[0] encodings=utf-8 policies=$policies ops=$operations chunks=$chunks" : "$id " . answer(@request), "\n";
 }

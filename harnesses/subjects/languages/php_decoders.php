@@ -35,7 +35,7 @@ function answer(array $request, string $promise, callable $decode): string
 while (($line = fgets(STDIN)) !== false) {
     $request = explode(' ', rtrim($line, "\n"));
     echo $request[0] === 'hello'
-        ? "hello assay/1 php-$argv[1] " . PHP_VERSION . " encodings=utf-8 policies=$promise ops=validate,decode chunks=no"
+        ? "hello assay/1 php-$argv[1] " . PHP_VERSION . " encodings=utf-8 policies=$promise ops=" . ($promise === 'strict' ? 'validate,decode' : 'decode') . ' chunks=no'
         : "$request[0] " . answer($request, $promise, $decode), "\n";
     flush();
 }

@@ -2,7 +2,8 @@
 ;; SPDX-License-Identifier: MIT
 ;;
 ;; Racket as a subject: bytes->string/utf-8, strict and with an error character. In pieces, bytes-convert is the strict one, and characters are
-;; read from ports one after the other, which replaces errors.
+;; read from ports one after the other, which replaces errors. bytes-convert has room for
+;; so many bytes; string->bytes/utf-8.
 
 (require racket/list racket/port racket/string)
 
@@ -27,7 +28,31 @@
   (with-handlers ([exn:fail:contract? (lambda (_) #f)])
     (scalars (bytes->string/utf-8 bytes (and (equal? policy "own") #\uFFFD)))))
 
+(define (hex-of bytes)
+  (if (equal? bytes #"") "-" (string-append* (for/list ([byte bytes]) (string-append (if (< byte 16) "0" "") (number->string byte 16))))))
+
+;; Of code points; some have no character.
+(define (encoded scalars)
+  (with-handlers ([exn:fail:contract? (lambda (_) "error")])
+    (define points (if (equal? scalars "-") '() (for/list ([point (string-split scalars ",")]) (string->number point 16))))
+    (string-append "ok " (hex-of (string->bytes/utf-8 (list->string (map integer->char points)))))))
+
+;; bytes-convert from UTF-8 to UTF-8, into room for `room' bytes.
+(define (into room bytes)
+  (define converter (bytes-open-converter "UTF-8" "UTF-8"))
+  (define out (make-bytes room))
+  (define-values (written count status) (bytes-convert converter bytes 0 (bytes-length bytes) out 0 room))
+  (bytes-close-converter converter)
+  (format "~a ~a ~a" (case status [(complete) "ok"] [(continues) "full"] [else "error"]) count
+          (if (zero? written) "-" (string-join (for/list ([byte (in-bytes out 0 written)]) (number->string byte 16)) ","))))
+
 (define (answer operation encoding . fields)
+  (cond [(equal? (list operation encoding (first fields)) '("encode" "utf-8" "strict")) (encoded (second fields))]
+        [(and (equal? (list operation encoding (first fields)) '("into" "utf-8" "strict")) (equal? (second fields) "utf-8"))
+         (into (string->number (third fields)) (bytes-of (fourth fields)))]
+        [else (decoded operation encoding fields)]))
+
+(define (decoded operation encoding fields)
   (define policy (if (equal? operation "decode") (first fields) "strict"))
   (cond
     [(not (and (equal? encoding "utf-8") (member operation '("validate" "decode")) (member policy '("strict" "own"))))
@@ -44,6 +69,6 @@
 (for ([line (in-lines)])
   (define words (string-split line))
   (if (equal? (first words) "hello")
-      (printf "hello assay/1 racket ~a encodings=utf-8 policies=strict,own ops=validate,decode chunks=late\n" (version))
+      (printf "hello assay/1 racket ~a encodings=utf-8 policies=strict,own ops=validate,decode,into,encode chunks=late\n" (version))
       (printf "~a ~a\n" (first words) (apply answer (rest words))))
   (flush-output))

@@ -5,22 +5,21 @@
 $stdout.sync = true
 NAMES = { 'utf-8' => Encoding::UTF_8, 'utf-16le' => Encoding::UTF_16LE, 'utf-16be' => Encoding::UTF_16BE,
           'cesu-8' => (Encoding::CESU_8 if defined?(Encoding::CESU_8)) }.compact
-HELLO = "hello assay/1 ruby #{RUBY_VERSION} encodings=#{NAMES.keys.join(',')} policies=strict,own ops=validate,decode,encode chunks=late"
+HELLO = "hello assay/1 ruby #{RUBY_VERSION} encodings=#{NAMES.keys.join(',')} policies=strict,own ops=validate,decode,stop,encode,transcode chunks=late"
 
 def scalars(text)
   points = text.encode(Encoding::UTF_8).codepoints
   points.empty? ? '-' : points.map { |point| point.to_s(16).upcase }.join(',')
 end
 
-# A group for each chunk, by a converter that keeps what is incomplete; nil at an error.
-def streamed(name, chunks)
+# Adds a group for each chunk, by a converter that keeps what is incomplete; nil at an error.
+def streamed(name, chunks, groups = [])
   converter = Encoding::Converter.new(name, Encoding::UTF_32BE)
-  groups = chunks.each_with_index.map do |chunk, index|
+  chunks.each_with_index do |chunk, index|
     text = String.new
     result = converter.primitive_convert(chunk, text, nil, nil, partial_input: index + 1 < chunks.size)
+    groups << scalars(text)
     return nil unless %i[source_buffer_empty finished].include?(result)
-
-    scalars(text)
   end
   groups.join('|')
 end
@@ -32,12 +31,30 @@ rescue Encoding::InvalidByteSequenceError
   'error'
 end
 
+# String#encode from one encoding to another, which raises.
+def transcoded(from, to, hex)
+  return 'skip not offered' if from.nil? || to.nil? || from == to # then it does nothing
+
+  bytes = [hex.delete('-')].pack('H*').encode(to, from).b
+  "ok #{bytes.empty? ? '-' : bytes.unpack1('H*').upcase}"
+rescue Encoding::InvalidByteSequenceError, Encoding::UndefinedConversionError
+  'error'
+end
+
 def answer(operation, encoding, *fields)
+  return fields[1] == 'strict' ? transcoded(NAMES[encoding], NAMES[fields[0]], fields[2]) : 'skip not offered' if operation == 'transcode'
+
   name = NAMES[encoding]
-  policy = operation == 'validate' ? 'strict' : fields[0]
+  policy = %w[validate stop].include?(operation) ? 'strict' : fields[0]
   return 'skip not offered' if name.nil? || !%w[strict own].include?(policy)
   return encoded(name, fields[1]) if operation == 'encode' && policy == 'strict'
-  return 'skip not offered' unless %w[validate decode].include?(operation)
+  return 'skip not offered' unless %w[validate decode stop].include?(operation)
+
+  if operation == 'stop'
+    groups = []
+    reply = streamed(name, fields[-1].split(',').map { |hex| [hex.delete('-')].pack('H*') }, groups)
+    return reply.nil? ? "error #{groups.size - 1} #{groups.join('|')}" : "ok #{reply}"
+  end
 
   chunks = fields[-1].split(',').map { |hex| [hex.delete('-')].pack('H*') }
   if chunks.size > 1

@@ -49,14 +49,42 @@ fn encoded(points: &str) -> String {
     }
 }
 
+/// From UTF-16 units, strict or, as its document says, with U+FFFD.
+fn encoded_utf16(policy: &str, units: &str) -> String {
+    let units: Vec<u16> = units.split(',').filter_map(|one| u16::from_str_radix(one, 16).ok()).collect();
+    let text = if policy == "whatwg" { Ok(String::from_utf16_lossy(&units)) } else { String::from_utf16(&units) };
+    match text {
+        Ok(text) if text.is_empty() => "ok -".to_string(),
+        Ok(text) => format!("ok {}", text.bytes().map(|one| format!("{:02X}", one)).collect::<String>()),
+        Err(_) => "error".to_string(),
+    }
+}
+
+/// A str is well-formed.
+fn boundaries(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => format!("ok {}", (0..=text.len()).map(|at| text.floor_char_boundary(at).to_string()).collect::<Vec<_>>().join(",")),
+        Err(_) => "skip a str is well-formed".to_string(),
+    }
+}
+
 fn answer(request: &[&str]) -> String {
     let operation = request[1];
     if operation == "encode" && request[2] == "utf-8" && request[3] == "strict" {
         return encoded(request[4]);
     }
+    if operation == "encode-utf16" && request[2] == "utf-8" && ["strict", "whatwg"].contains(&request[3]) {
+        return encoded_utf16(request[3], request[4]);
+    }
+    if operation == "boundaries" && request[2] == "utf-8" {
+        return boundaries(&bytes(request[3]));
+    }
+    if !["validate", "decode", "stop"].contains(&operation) {
+        return "skip not offered".to_string();
+    }
     let policy = if operation == "decode" { request[3] } else { "strict" };
     let pieces: Vec<Vec<u8>> = request[request.len() - 1].split(',').map(bytes).collect();
-    if request[2] != "utf-8" || !["validate", "decode", "stop"].contains(&operation) || (policy != "strict" && (policy != "own" || pieces.len() > 1)) {
+    if request[2] != "utf-8" || (policy != "strict" && (policy != "own" || pieces.len() > 1)) {
         return "skip not offered".to_string();
     }
     if policy == "own" {
@@ -75,7 +103,7 @@ fn main() {
         let line = line.unwrap();
         let request: Vec<&str> = line.split(' ').collect();
         if request[0] == "hello" {
-            println!("hello assay/1 rust-std encodings=utf-8 policies=strict,own ops=validate,decode,stop,encode chunks=yes");
+            println!("hello assay/1 rust-std encodings=utf-8 policies=strict,own,whatwg ops=validate,decode,stop,encode,encode-utf16,boundaries chunks=yes");
         } else {
             println!("{} {}", request[0], answer(&request));
         }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Tcl as a subject: encoding convertfrom, which replaces or keeps what is ill-formed; in pieces a channel with this encoding.
+# Tcl as a subject: encoding convertfrom, which replaces or keeps what is ill-formed; in pieces a channel with this encoding;
+# encoding convertto.
 
 fconfigure stdin -encoding ascii
 fconfigure stdout -encoding ascii -buffering line
@@ -30,7 +31,17 @@ proc streamed {chunks} {
     return $text
 }
 
+# A string of Tcl 8.6 has UTF-16 units.
+proc encoded {units} {
+    set text {}
+    foreach unit [split [string map {- {}} $units] ,] { append text [format %c 0x$unit] }
+    binary scan [encoding convertto utf-8 $text] H* bytes
+    if {$bytes eq ""} { set bytes - }
+    return "ok $bytes"
+}
+
 proc answer {operation encoding args} {
+    if {$operation eq "encode-utf16" && $encoding eq "utf-8" && [lindex $args 0] eq "strict"} { return [encoded [lindex $args 1]] }
     set chunks [split [string map {- {}} [lindex $args end]] ,]
     if {$encoding ne "utf-8" || $operation ne "decode" || [lindex $args 0] ne "own"} { return "skip not offered" }
     set text [expr {[llength $chunks] > 1 ? [streamed $chunks] : [encoding convertfrom utf-8 [binary format H* [lindex $chunks 0]]]}]
@@ -42,7 +53,7 @@ proc answer {operation encoding args} {
 while {[gets stdin line] >= 0} {
     set request [lassign [split $line] id]
     if {$id eq "hello"} {
-        puts "hello assay/1 tcl [info patchlevel] encodings=utf-8 policies=own ops=decode chunks=late"
+        puts "hello assay/1 tcl [info patchlevel] encodings=utf-8 policies=own,strict ops=decode,encode-utf16 chunks=late"
     } else {
         puts "$id [answer {*}$request]"
     }

@@ -72,6 +72,6 @@ int main()
 {
     adapter adapter = {begin, feed, nullptr, encode, encode_utf16, decode_into};
     return speak("boost-locale",
-                 "encodings=utf-8 policies=strict,own ops=validate,decode,into,encode,encode-utf16 chunks=late",
+                 "encodings=utf-8 policies=strict,own ops=validate,decode,stop,into,encode,encode-utf16 chunks=late",
                  &adapter);
 }

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
 // FLTK as a subject: fl_utf8decode, a call a character; what is ill-formed is taken as bytes of CP1252, as its document
-// says. fl_utf8encode puts U+FFFD for what is beyond Unicode; fl_utf8back.
+// says. fl_utf8encode puts U+FFFD for what is beyond Unicode; fl_utf8back; fl_utf8test.
 
 #include "protocol.h"
 
 #include <FL/fl_utf8.h>
 
+static bool is_validation;
+
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
-    const char *offered = is_word(operation, "boundaries") ? "strict" : is_word(operation, "encode") ? "whatwg" : "own";
+    is_validation = is_word(operation, "validate");
+    const char *offered = is_validation || is_word(operation, "boundaries") ? "strict"
+                          : is_word(operation, "encode")                    ? "whatwg"
+                                                                            : "own";
     return is_word(encoding, "utf-8") && is_word(policy, offered);
 }
 
 static verdict feed(const unsigned char *bytes, size_t count, bool)
 {
     const char *at = reinterpret_cast<const char *>(bytes), *end = at + count;
+    if (is_validation)
+        return fl_utf8test(at, unsigned(count)) != 0 ? WELL_FORMED : ILL_FORMED;
     while (at < end) {
         int length;
         emit(fl_utf8decode(at, end, &length));
@@ -46,5 +53,6 @@ static verdict boundaries(const unsigned char *bytes, size_t count)
 int main()
 {
     adapter adapter = {begin, feed, nullptr, encode, nullptr, nullptr, boundaries};
-    return speak("fltk", "encodings=utf-8 policies=own,whatwg ops=decode,encode,boundaries chunks=no", &adapter);
+    return speak("fltk", "encodings=utf-8 policies=own,whatwg ops=validate,decode,encode,boundaries chunks=no",
+                 &adapter);
 }

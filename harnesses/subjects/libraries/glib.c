@@ -143,7 +143,7 @@ static enum verdict boundaries(const unsigned char *bytes, size_t count)
 int main(void)
 {
     return speak("glib",
-                 "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode,encode,encode-utf16,boundaries "
+                 "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode,stop,encode,encode-utf16,boundaries "
                  "chunks=late",
                  &(struct adapter){begin, feed, NULL, encode, encode_utf16, NULL, boundaries});
 }

@@ -68,21 +68,12 @@ static enum verdict encode_utf16(const uint16_t *units, size_t count)
     return U_SUCCESS(status) ? WELL_FORMED : ILL_FORMED;
 }
 
-/* UTF-16 is what ICU encodes, so surrogates side by side cannot be given. */
+/* UTF-16 is what ICU encodes. */
 static enum verdict encode(const uint32_t *points, size_t count)
 {
-    uint16_t *units = checked(malloc((2 * count + 1) * sizeof *units));
-    size_t unit_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (points[i] > 0x10FFFF || (points[i] >> 10 == 0x37 && i > 0 && points[i - 1] >> 10 == 0x36)) {
-            free(units);
-            return NOT_OFFERED;
-        }
-        if (points[i] > 0xFFFF)
-            units[unit_count++] = (uint16_t)(0xD7C0 + (points[i] >> 10));
-        units[unit_count++] = (uint16_t)(points[i] > 0xFFFF ? 0xDC00 | (points[i] & 0x3FF) : points[i]);
-    }
-    enum verdict verdict = encode_utf16(units, unit_count);
+    size_t unit_count;
+    uint16_t *units = utf16_of(points, count, &unit_count);
+    enum verdict verdict = units != NULL ? encode_utf16(units, unit_count) : NOT_OFFERED;
     free(units);
     return verdict;
 }

@@ -160,6 +160,24 @@ static inline enum verdict encode_each(const uint32_t *points, size_t count,
     return WELL_FORMED;
 }
 
+/* For encoders whose text is UTF-16: makes units of code points, which the caller frees, and sets *unit_count. Returns
+ * NULL for text that UTF-16 does not have: values beyond Unicode, and a pair of surrogates. */
+static inline uint16_t *utf16_of(const uint32_t *points, size_t count, size_t *unit_count)
+{
+    uint16_t *units = (uint16_t *)checked(malloc((2 * count + 1) * sizeof *units));
+    *unit_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (points[i] > 0x10FFFF || (points[i] >> 10 == 0x37 && i > 0 && points[i - 1] >> 10 == 0x36)) {
+            free(units);
+            return NULL;
+        }
+        if (points[i] > 0xFFFF)
+            units[(*unit_count)++] = (uint16_t)(0xD7C0 + (points[i] >> 10));
+        units[(*unit_count)++] = (uint16_t)(points[i] > 0xFFFF ? 0xDC00 | (points[i] & 0x3FF) : points[i]);
+    }
+    return units;
+}
+
 /* Writes code points as UTF-32BE, which the caller frees. */
 static inline unsigned char *utf32be(const uint32_t *points, size_t count)
 {

@@ -51,5 +51,6 @@ int main()
 {
     adapter adapter = {begin, feed, nullptr, encode, encode_utf16, decode_into};
     return speak("std-codecvt",
-                 "encodings=utf-8 policies=strict ops=validate,decode,into,encode,encode-utf16 chunks=yes", &adapter);
+                 "encodings=utf-8 policies=strict ops=validate,decode,stop,into,encode,encode-utf16 chunks=yes",
+                 &adapter);
 }
