@@ -512,6 +512,7 @@ PREDICATES: Dict[str, Predicate] = {
                                          transcodes_surrogates_of_cesu8),
     "fills_and_splits_pairs": either(stops_when_full, writes_half_a_pair),
     "finds_boundaries_of_bytes": finds_boundaries(Utf8(surrogates=True)),
+    "finds_boundaries_of_emacs": finds_boundaries(Utf8(top=0x3FFF7F)),
     "finds_boundaries_of_old_scheme": finds_boundaries(Utf8(overlong=frozenset([2, 3, 4]), surrogates=True, top=0x13FFFF)),
     "all_or_nothing_is_text": gives(all_or_nothing),
     "reads_as_json_xs": gives(perl_json_xs),

@@ -86,7 +86,7 @@ def asked_of(request: str, keys: Dict[str, str]) -> List[str]:
         for policy in keys.get("policies", "strict,whatwg").split(",") if fields is None else []:
             ends = {"decode": [text], "pieces": [f"{text},{text}"], "reuse": [f"{text};{text}"], "to-well-formed": [text],
                     "into": [f"{units} 4 {text}" for units in ("utf-8", "utf-16", "utf-32")]}.get(request, ["41"])
-            lines += ([f"{encoding} {other} {policy} {text}" for other in encodings] if request == "transcode" else
+            lines += ([f"{encoding} {other} {policy} {text}" for other in sorted({*encodings, "utf-8", "utf-16le"})] if request == "transcode" else
                       [f"{encoding} {policy} {end}" for end in ends])
         lines += [] if fields is None else [f"{encoding} {fields[0]}"]
     return [f"{'decode' if request == 'pieces' else request} {line}" for line in lines]

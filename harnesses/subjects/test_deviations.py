@@ -130,6 +130,33 @@ class DeviationsTest(unittest.TestCase):
             row["expected"] = "ok EFBBBF41" if units == "FEFF,41" else "error 0"
             self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
 
+    def test_what_encoders_of_languages_write(self) -> None:
+        """The same, of those that have a mechanism of their own."""
+        for name, asked, expected, got, is_explained in (
+                ("perl_perlio", "encode 41,D800,FFFE", "error 1", "ok 415C787B443830307D5C787B464646457D", True), ("perl_perlio", "encode D800", "error 0", "ok EDA080", False),
+                ("perl_unicode_utf8", "encode FFFE,41", "ok EFBFBE41", "ok EFBFBD41", True), ("perl_utf8_decode", "encode FFFFFFFF", "error 0", "ok FE83BFBFBFBFBF", True),
+                ("npm_buffer", "encode-utf16 41,D800,D800", "ok -", "ok 41efbfbd", True), ("npm_buffer", "encode-utf16 D800,D800,41", "ok -", "ok efbfbd41", False),
+                ("mariadb", "encode-utf16 DBFF,41", "error 0", "ok 3FEFBC803F", True), ("mariadb", "encode-utf16 DBFF,41", "error 0", "ok 3F41", False),
+                ("mariadb", "encode 110000", "error 0", "ok 3F3F3F3F", True), ("d", "encode-utf16 D800,41", "ok -", "ok EFBFBD", True),
+                ("sbcl", "encode FFFE", "ok FEFF", "error", True), ("sbcl", "encode FFFD", "ok FDFF", "error", False), ("jdk", "encode-utf16 D800", "ok EDA080", "error", True),
+                ("jdk", "encode-utf16 D83D,DE00", "ok EDA0BDEDB880", "error", False)):
+            request, units = asked.split()
+            row = failure(f"{request} {'cesu-8-jdk' if name == 'jdk' else 'utf-8'} strict {units}", got, request, "strict")
+            row["expected"] = expected
+            self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
+
+    def test_where_characters_begin_and_what_is_transcoded(self) -> None:
+        """As FLTK, Oniguruma, GNAT and glibc answered; the answer next to it is not explained."""
+        for name, asked, got, is_explained in (
+                ("fltk", "boundaries utf-8 EDA080E080", "ok 0,0,0,3,4,5", True), ("fltk", "boundaries utf-8 E0A0", "ok 0,0,2", False), ("oniguruma", "boundaries utf-8 C080", "ok 0,0,2", True),
+                ("gnat", "transcode utf-16le utf-16be strict A9DC", "ok DCA9", True), ("gnat", "transcode utf-8 utf-16le strict F4A08080", "ok 40DC00DC", True),
+                ("gnat", "transcode utf-16le utf-8 strict A9DC", "ok EDB2A9", False), ("glibc_iconv", "transcode utf-8 utf-8 strict F4A08080", "ok F4A08080", True),
+                ("glibc_iconv", "transcode utf-8 utf-8 strict EDA080", "ok EDA080", False), ("icu_converter", "transcode cesu-8 cesu-8 strict EDA080", "ok EDA080", True),
+                ("mono", "into utf-16be strict utf-16 1 857CDA78DF53", "full 4 857C", True), ("mono", "into utf-16be strict utf-16 1 857C857C", "full 4 857C", False)):
+            row = failure(asked, got, asked.split()[0], "strict")
+            row["expected"] = "full 2 857C"
+            self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
+
     def test_what_has_no_room(self) -> None:
         """As iconv, ICU and Xerces answered: `full` in place of an error where no room is left, and half a pair; the answer next to it is not explained."""
         for name, asked, expected, got, is_explained in (

@@ -34,7 +34,8 @@ const SUBJECTS = {
   }}),
   'buffer': () => whole('own', (bytes) => load('buffer/index.js').Buffer.from(bytes).toString('utf8'), (text) => load('buffer/index.js').Buffer.from(text, 'utf8')),
   'node:buffer': () => ({policies: 'own', encodings: 'utf-8,utf-16le', decode: (bytes, {encoding}) => Buffer.from(bytes).toString(NODE[encoding]),
-    encode: (text) => Buffer.from(text, 'utf8'), ops: 'validate,decode', validate: (bytes) => require('buffer').isUtf8(bytes)}),
+    encode: (text) => Buffer.from(text, 'utf8'), ops: 'validate,decode', validate: (bytes) => require('buffer').isUtf8(bytes),
+    transcode: (bytes, from, to) => require('buffer').transcode(bytes, NODE[from], NODE[to])}),
   'node:string_decoder': () => ({policies: 'own', ops: 'decode,reuse', encodings: 'utf-8,utf-16le', decoder: (policy, encoding) => {
     const one = new (require('string_decoder').StringDecoder)(NODE[encoding]);
     return {decode: (bytes, {stream}) => one.write(Buffer.from(bytes)) + (stream ? '' : one.end())};
@@ -64,6 +65,10 @@ if (subject.encode) {
   subject.ops += ',encode-utf16';
   subject.policies = [...new Set([...subject.policies.split(','), ENCODING_POLICY])].join(',');
 }
+if (subject.transcode) {
+  subject.ops += ',transcode';
+  subject.policies += ',strict';
+}
 const bytes = (hex) => Buffer.from(hex === '-' ? '' : hex, 'hex');
 const scalars = (text) => Array.from(text, (char) => char.codePointAt(0).toString(16).toUpperCase()).join(',') || '-';
 
@@ -89,7 +94,17 @@ async function encoded(units) {
   }
 }
 
+function transcoded(from, to, policy, hex) {
+  if (!NODE[from] || !NODE[to] || policy !== (from === to ? 'whatwg' : 'strict')) return 'skip not offered'; // as it does
+  try {
+    return 'ok ' + (subject.transcode(bytes(hex), from, to).toString('hex') || '-');
+  } catch (error) {
+    return 'error';
+  }
+}
+
 async function answer(operation, encoding, fields) {
+  if (operation === 'transcode' && subject.transcode) return transcoded(encoding, ...fields);
   if (operation === 'validate' && subject.validate)
     return encoding === 'utf-8' ? (subject.validate(bytes(fields[0])) ? 'ok' : 'error') : 'skip not offered';
   if (operation === 'encode-utf16' && subject.encode && encoding === 'utf-8' && fields[0] === ENCODING_POLICY)

@@ -46,8 +46,20 @@
   (format "~a ~a ~a" (case status [(complete) "ok"] [(continues) "full"] [else "error"]) count
           (if (zero? written) "-" (string-join (for/list ([byte (in-bytes out 0 written)]) (number->string byte 16)) ","))))
 
+(define platform (hash "utf-8" "platform-UTF-8" (if (system-big-endian?) "utf-16be" "utf-16le") "platform-UTF-16"))
+
+;; bytes-convert from UTF-8 to the platform's UTF-16, or back.
+(define (transcoded from to bytes)
+  (define converter (bytes-open-converter from to))
+  (define-values (text count status) (bytes-convert converter bytes))
+  (bytes-close-converter converter)
+  (if (eq? status 'complete) (string-append "ok " (hex-of text)) (format "error ~a" count)))
+
 (define (answer operation encoding . fields)
-  (cond [(equal? (list operation encoding (first fields)) '("encode" "utf-8" "strict")) (encoded (second fields))]
+  (cond [(equal? operation "transcode")
+         (define-values (from to) (values (hash-ref platform encoding #f) (hash-ref platform (first fields) #f)))
+         (if (and from to (not (equal? from to)) (equal? (second fields) "strict")) (transcoded from to (bytes-of (third fields))) "skip not offered")]
+        [(equal? (list operation encoding (first fields)) '("encode" "utf-8" "strict")) (encoded (second fields))]
         [(and (equal? (list operation encoding (first fields)) '("into" "utf-8" "strict")) (equal? (second fields) "utf-8"))
          (into (string->number (third fields)) (bytes-of (fourth fields)))]
         [else (decoded operation encoding fields)]))
@@ -69,6 +81,6 @@
 (for ([line (in-lines)])
   (define words (string-split line))
   (if (equal? (first words) "hello")
-      (printf "hello assay/1 racket ~a encodings=utf-8 policies=strict,own ops=validate,decode,into,encode chunks=late\n" (version))
+      (printf "hello assay/1 racket ~a encodings=utf-8 policies=strict,own ops=validate,decode,into,encode,transcode chunks=late\n" (version))
       (printf "~a ~a\n" (first words) (apply answer (rest words))))
   (flush-output))
