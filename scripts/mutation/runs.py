@@ -23,7 +23,7 @@ ENUMERATION, TIME = "enumeration", "time"
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
 PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "scalars")
-SECONDS_OF_ENUMERATION = 300
+SECONDS_OF_ENUMERATION, SECONDS_OF_SHARE = 300, 30
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,8 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
     """Asks a codec exhaustively, until an answer is wrong."""
     for arguments in enumerations(asked, options):
-        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
+        seconds = SECONDS_OF_ENUMERATION if asked.stride < RARELY else SECONDS_OF_SHARE
+        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, preexec_fn=lambda: limit_time(seconds))
         if done.returncode != 0:
             result.state, result.by = KILLED, ENUMERATION
             result.field = "" if done.returncode == 1 else f"ends with {done.returncode}"

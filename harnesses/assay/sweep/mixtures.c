@@ -36,7 +36,7 @@ struct mixture {
     bool has_long; /* a character of more than two bytes, or an error */
 };
 
-/* Appends a character whose bytes differ from each other; their last two from those of the same element before. */
+/* Appends a character. The low six bits of its bytes differ; those of its first byte, from those of the byte before. */
 static void append(const struct alphabet *alphabet, const struct element *element, struct mixture *mixture)
 {
     uint32_t code_point = element->first + element->step * (uint32_t)mixture->count;
@@ -52,7 +52,7 @@ static void append(const struct alphabet *alphabet, const struct element *elemen
 /* A character of each length that the encoding has; then, if wanted, the longest one without its last bytes. */
 static struct alphabet alphabet_of(const struct sweep *sweep, bool has_errors)
 {
-    static const struct element each[] = {{'A', 1, 0}, {0x80, 0x79, 0}, {0x1083, 0x501, 0}, {0x1F680, 0x9041, 0}};
+    static const struct element each[] = {{'A', 1, 0}, {0xBC, 0x60, 0}, {0x1CCC, 0x6ED, 0}, {0x2608B, 0x6C0A, 0}};
     enum { EACH = sizeof each / sizeof each[0], LACKS_MAX = 3 };
     size_t unit = tokens_for(sweep)->unit, length = 0;
     struct alphabet alphabet = {.reference = registry_reference(sweep->comparer.encoding),
