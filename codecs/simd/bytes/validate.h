@@ -252,7 +252,7 @@ KERNEL_PART bool check_short(const struct encoding *encoding, const uint8_t *byt
     if (vec_is_ascii(now))
         return true;
     struct tables tables = tables_of(encoding);
-    struct window window = vec_window(now, bytes, byte_count);
+    struct window window = vec_short_window(now, bytes, byte_count);
     return vec_is_zero(wrong_bytes(&tables, &window));
 }
 

@@ -16,6 +16,7 @@
 typedef __m512i vec;
 typedef __mmask64 truth;
 
+#define VEC_SHORT_WINDOW
 #include "window.h"
 
 enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes in a page */
@@ -27,11 +28,15 @@ enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of v
 
 /* Indices: of bytes one after the other; of the two bytes of units, of which one register has the low bytes in one half
  * and the high bytes in the other; of the same for 32 bits, where a third plane may have the third byte, and nothing
- * the fourth. */
+ * the fourth; of the bytes one, two and three before each, or of the last byte where there are none. */
 #define ONE(n) n
-#define ONE_IN_2ND(n) 64 + n
-#define ONE_IN_3RD(n) 128 + n
-#define ONE_IN_4TH(n) 192 + n
+#define BACK_1(n) (n) < 1 ? VEC_BYTES - 1 : (n)-1
+#define BACK_2(n) (n) < 2 ? VEC_BYTES - 1 : (n)-2
+#define BACK_3(n) (n) < 3 ? VEC_BYTES - 1 : (n)-3
+#define FOUR_OF(n) (n) * 0x01010101U
+#define FOUR_OF_2ND(n) FOUR_OF(64 + n)
+#define FOUR_OF_3RD(n) FOUR_OF(128 + n)
+#define FOUR_OF_4TH(n) FOUR_OF(192 + n)
 #define TWO(n) n, UNITS16 + n
 #define FOUR(n) (n) % UNITS16, UNITS16 + (n) % UNITS16, n, n
 #define EIGHT_TIMES(f, n) f(n), f(n + 1), f(n + 2), f(n + 3), f(n + 4), f(n + 5), f(n + 6), f(n + 7)
@@ -40,16 +45,22 @@ enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of v
         EIGHT_TIMES(f, 40), EIGHT_TIMES(f, 48), EIGHT_TIMES(f, 56)
 
 static const uint8_t one_by_one[2 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(ONE), ALL_TIMES(ONE)};
-static const uint8_t every_byte[4 * VEC_BYTES] = {ALL_TIMES(ONE), ALL_TIMES(ONE_IN_2ND), ALL_TIMES(ONE_IN_3RD),
-                                                  ALL_TIMES(ONE_IN_4TH)};
+static const uint32_t every_byte[4 * VEC_BYTES] = {ALL_TIMES(FOUR_OF), ALL_TIMES(FOUR_OF_2ND), ALL_TIMES(FOUR_OF_3RD),
+                                                   ALL_TIMES(FOUR_OF_4TH)};
 static const uint8_t two_by_two[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
     EIGHT_TIMES(TWO, 0), EIGHT_TIMES(TWO, 8), EIGHT_TIMES(TWO, 16), EIGHT_TIMES(TWO, 24)};
 static const uint8_t four_by_four[4 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FOUR)};
+static const uint8_t places_before[3][VEC_BYTES]
+    __attribute__((aligned(VEC_BYTES))) = {{ALL_TIMES(BACK_1)}, {ALL_TIMES(BACK_2)}, {ALL_TIMES(BACK_3)}};
 
 #undef ONE
-#undef ONE_IN_2ND
-#undef ONE_IN_3RD
-#undef ONE_IN_4TH
+#undef BACK_1
+#undef BACK_2
+#undef BACK_3
+#undef FOUR_OF
+#undef FOUR_OF_2ND
+#undef FOUR_OF_3RD
+#undef FOUR_OF_4TH
 #undef TWO
 #undef FOUR
 #undef EIGHT_TIMES
@@ -137,6 +148,16 @@ ALWAYS_INLINE struct window vec_window(vec now, const uint8_t *bytes, size_t cou
     return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
 }
 
+/* The last byte is a zero, and stands for those before the first. */
+ALWAYS_INLINE struct window vec_short_window(vec now, const uint8_t *bytes, size_t count)
+{
+    ASSUME(count < VEC_BYTES);
+    (void)bytes, (void)count;
+    return (struct window){now, _mm512_permutexvar_epi8(_mm512_load_si512(places_before[0]), now),
+                           _mm512_permutexvar_epi8(_mm512_load_si512(places_before[1]), now),
+                           _mm512_permutexvar_epi8(_mm512_load_si512(places_before[2]), now)};
+}
+
 ALWAYS_INLINE vec vec_fill(uint8_t byte)
 {
     return _mm512_set1_epi8((char)byte);
@@ -155,14 +176,16 @@ ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
     return vec_hold(_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)entries)));
 }
 
-/* From memory, which takes no port that vectors need; gcc 12 would go by way of a general register. */
+/* From memory: a load that copies 32 bits takes no port that vectors need, and one that copies a byte takes one. gcc 12
+ * would go by way of a general register. clang 14 loads constants by itself, and keeps assembly whose result nobody
+ * uses. */
 ALWAYS_INLINE vec vec_constant(uint8_t byte)
 {
-#ifdef ASSAY_EMULATES_AVX512
+#if defined ASSAY_EMULATES_AVX512 || defined __clang__
     return vec_fill(byte);
 #else
     vec constant;
-    __asm__("vpbroadcastb %1, %0" : "=v"(constant) : "m"(every_byte[byte]));
+    __asm__("vpbroadcastd %1, %0" : "=v"(constant) : "m"(every_byte[byte]));
     return constant;
 #endif
 }
