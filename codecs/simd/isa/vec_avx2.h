@@ -6,6 +6,7 @@
 #define ASSAY_SIMD_ISA_VEC_AVX2_H
 
 #include "compress.h"
+#include "every_byte.h"
 #include "../tables/decode_shuffles.h"
 #include "load_tail.h"
 
@@ -17,6 +18,8 @@ typedef struct {
 typedef vec truth;
 
 enum { VEC_BLOCKS_AT_ONCE = 1 };
+enum { WORDS = VEC_BYTES / sizeof(uint32_t) };
+#define ALL_BITS UINT32_MAX
 
 #include "window.h"
 
@@ -44,6 +47,13 @@ enum { VEC_BLOCKS_AT_ONCE = 1 };
 
 ALWAYS_INLINE __m256i fill_part(uint8_t byte)
 {
+#ifdef CONSTANTS_ARE_LOADED
+    if (__builtin_constant_p(byte) && byte != 0 && byte != 0xFF) {
+        __m256i constant;
+        LOAD_CONSTANT(constant, byte);
+        return constant;
+    }
+#endif
     return _mm256_set1_epi8((char)byte);
 }
 
@@ -67,23 +77,50 @@ ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
     return (vec){{load_part(bytes), load_part(bytes + 32)}};
 }
 
-/* Two pieces, from `number` on. */
-ALWAYS_INLINE __m256i load_pieces(const uint8_t *bytes, size_t count, size_t number)
+/* Masks: of the first n of 16 words of 32 bits, from word 16 - n on; of word n, from word 16 - n on. */
+static const uint32_t mask_of_first[2 * WORDS] = {ALL_BITS, ALL_BITS, ALL_BITS, ALL_BITS, ALL_BITS, ALL_BITS,
+                                                  ALL_BITS, ALL_BITS, ALL_BITS, ALL_BITS, ALL_BITS, ALL_BITS,
+                                                  ALL_BITS, ALL_BITS, ALL_BITS, ALL_BITS};
+static const uint32_t mask_of_one[2 * WORDS + 1] = {[WORDS] = ALL_BITS};
+
+/* By the bytes of a word that are kept: how far it is shifted. */
+static const uint32_t shift_of_rest[sizeof(uint32_t)] = {32, 24, 16, 8};
+
+ALWAYS_INLINE __m256i fill_word(const void *address)
 {
-    struct piece first = piece_of(bytes, count, number), second = piece_of(bytes, count, number + 1);
-    return _mm256_shuffle_epi8(
-        _mm256_loadu2_m128i((const __m128i *)(const void *)second.bytes, (const __m128i *)(const void *)first.bytes),
-        _mm256_loadu2_m128i((const __m128i *)(const void *)second.shuffle,
-                            (const __m128i *)(const void *)first.shuffle));
+    uint32_t word;
+    memcpy(&word, address, sizeof word);
+    return _mm256_set1_epi32((int)word);
+}
+
+/* At least four bytes: whole words by masked loads, then the last word of the input, of which only the bytes that are
+ * not in a whole word are kept. A word that is masked off is not read; where it lies in a page that is not there,
+ * finding that out takes 100 ns or more, but after input that page is nearly always there. */
+ALWAYS_INLINE vec load_words(const uint8_t *bytes, size_t count)
+{
+    size_t whole = count / sizeof(uint32_t);
+    const uint32_t *first = mask_of_first + WORDS - whole, *one = mask_of_one + WORDS - whole;
+    const int *words = (const int *)(const void *)bytes;
+    __m256i last = _mm256_srlv_epi32(fill_word(bytes + count - sizeof(uint32_t)),
+                                     fill_word(shift_of_rest + count % sizeof(uint32_t)));
+    __m256i low = _mm256_maskload_epi32(words, load_part(first));
+    __m256i high = _mm256_maskload_epi32(words + WORDS / 2, load_part(first + WORDS / 2));
+    return (vec){{_mm256_or_si256(low, _mm256_and_si256(last, load_part(one))),
+                  _mm256_or_si256(high, _mm256_and_si256(last, load_part(one + WORDS / 2)))}};
 }
 
 ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
 {
     ASSUME(count <= VEC_BYTES);
-    if (count >= PIECE_BYTES)
-        return (vec){{load_pieces(bytes, count, 0), load_pieces(bytes, count, 2)}};
-    struct words words = words_of(bytes, count);
-    return (vec){{_mm256_set_epi64x(0, 0, (long long)words.high, (long long)words.low), _mm256_setzero_si256()}};
+#ifdef SANITIZES /* they do not know masked loads */
+    uint8_t copy[VEC_BYTES] = {0};
+    memcpy(copy, bytes, count);
+    return vec_load(copy);
+#else
+    if (count >= sizeof(uint32_t))
+        return load_words(bytes, count);
+    return (vec){{_mm256_set_epi64x(0, 0, 0, (long long)words_of(bytes, count).low), _mm256_setzero_si256()}};
+#endif
 }
 
 /* Shifting works on halves: `half_before` has, for each of them, the one before it. */
@@ -114,8 +151,13 @@ ALWAYS_INLINE vec vec_fill(uint8_t byte)
 
 ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
 {
+#ifdef CONSTANTS_ARE_LOADED
+    __m256i part;
+    __asm__("vbroadcasti128 %1, %0" : "=x"(part) : "m"(*(const __m128i *)(const void *)entries));
+#else
     __m256i part = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)entries));
     __asm__("" : "+x"(part));
+#endif
     return (vec){{part, part}};
 }
 

@@ -5,6 +5,7 @@
 #ifndef ASSAY_SIMD_ISA_VEC_AVX512_H
 #define ASSAY_SIMD_ISA_VEC_AVX512_H
 
+#include "every_byte.h"
 #include "vec.h"
 
 #ifdef ASSAY_EMULATES_AVX512
@@ -30,13 +31,9 @@ enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of v
  * and the high bytes in the other; of the same for 32 bits, where a third plane may have the third byte, and nothing
  * the fourth; of the bytes one, two and three before each, or of the last byte where there are none. */
 #define ONE(n) n
-#define BACK_1(n) (n) < 1 ? VEC_BYTES - 1 : (n)-1
-#define BACK_2(n) (n) < 2 ? VEC_BYTES - 1 : (n)-2
-#define BACK_3(n) (n) < 3 ? VEC_BYTES - 1 : (n)-3
-#define FOUR_OF(n) (n) * 0x01010101U
-#define FOUR_OF_2ND(n) FOUR_OF(64 + n)
-#define FOUR_OF_3RD(n) FOUR_OF(128 + n)
-#define FOUR_OF_4TH(n) FOUR_OF(192 + n)
+#define BACK_1(n) (uint8_t)((n) < 1 ? VEC_BYTES - 1 : (n)-1)
+#define BACK_2(n) (uint8_t)((n) < 2 ? VEC_BYTES - 1 : (n)-2)
+#define BACK_3(n) (uint8_t)((n) < 3 ? VEC_BYTES - 1 : (n)-3)
 #define TWO(n) n, UNITS16 + n
 #define FOUR(n) (n) % UNITS16, UNITS16 + (n) % UNITS16, n, n
 #define EIGHT_TIMES(f, n) f(n), f(n + 1), f(n + 2), f(n + 3), f(n + 4), f(n + 5), f(n + 6), f(n + 7)
@@ -45,8 +42,6 @@ enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of v
         EIGHT_TIMES(f, 40), EIGHT_TIMES(f, 48), EIGHT_TIMES(f, 56)
 
 static const uint8_t one_by_one[2 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(ONE), ALL_TIMES(ONE)};
-static const uint32_t every_byte[4 * VEC_BYTES] = {ALL_TIMES(FOUR_OF), ALL_TIMES(FOUR_OF_2ND), ALL_TIMES(FOUR_OF_3RD),
-                                                   ALL_TIMES(FOUR_OF_4TH)};
 static const uint8_t two_by_two[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
     EIGHT_TIMES(TWO, 0), EIGHT_TIMES(TWO, 8), EIGHT_TIMES(TWO, 16), EIGHT_TIMES(TWO, 24)};
 static const uint8_t four_by_four[4 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FOUR)};
@@ -57,10 +52,6 @@ static const uint8_t places_before[3][VEC_BYTES]
 #undef BACK_1
 #undef BACK_2
 #undef BACK_3
-#undef FOUR_OF
-#undef FOUR_OF_2ND
-#undef FOUR_OF_3RD
-#undef FOUR_OF_4TH
 #undef TWO
 #undef FOUR
 #undef EIGHT_TIMES
@@ -176,17 +167,14 @@ ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
     return vec_hold(_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)entries)));
 }
 
-/* From memory: a load that copies 32 bits takes no port that vectors need, and one that copies a byte takes one. gcc 12
- * would go by way of a general register. clang 14 loads constants by itself, and keeps assembly whose result nobody
- * uses. */
 ALWAYS_INLINE vec vec_constant(uint8_t byte)
 {
-#if defined ASSAY_EMULATES_AVX512 || defined __clang__
-    return vec_fill(byte);
-#else
+#ifdef CONSTANTS_ARE_LOADED
     vec constant;
-    __asm__("vpbroadcastd %1, %0" : "=v"(constant) : "m"(every_byte[byte]));
+    LOAD_CONSTANT(constant, byte);
     return constant;
+#else
+    return vec_fill(byte);
 #endif
 }
 
