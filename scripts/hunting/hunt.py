@@ -28,7 +28,7 @@ from .findings.triage import THOROUGH, Origin, Triage
 from .fuzzing import Fuzzing, Job, clear_folder, executions_by_pair, rescue
 from .options import Options, asked, parse, resumed
 from .plan import DEEP_SECONDS, Piece, Regime, instruction_sets_to_leave, plan, seconds_needed, what_is_left
-from .processes import run, said
+from .processes import kill_all, run, said
 from .progress import Progress
 from .reports import report
 from .reports.coverage import measure
@@ -360,6 +360,7 @@ def hunt_alone(options: Options, state: State, store: Store, progress: Progress,
     try:
         carry_out(hunt, progress)
     except KeyboardInterrupt:
+        kill_all()
         hunt.interrupted = True
     except Enough as enough:
         hunt.ended_at = str(enough)

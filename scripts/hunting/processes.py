@@ -40,27 +40,48 @@ class Child(subprocess.Popen):
     mark = b""
 
 
+def mark_of_all() -> str:
+    """How the mark of each process that this one starts begins."""
+    return f"{os.getpid()}-"
+
+
+def variable(mark: str) -> bytes:
+    """A mark, or how marks begin, as it is in the environment of a process."""
+    return f"{MARK}={mark}".encode()
+
+
 def start(command: Sequence[str], log: Path, env: Optional[Dict[str, str]] = None, cwd: Optional[Path] = None) -> Child:
     """Starts a program that writes to a log. The terminal's Ctrl-C does not reach it; only we stop it."""
-    mark = f"{os.getpid()}-{next(NUMBERS)}"
+    mark = f"{mark_of_all()}{next(NUMBERS)}"
     with log.open("wb") as file:
         child = Child([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
                       env={**os.environ, **(env or {}), MARK: mark}, cwd=cwd, start_new_session=True)
-    child.mark = f"{MARK}={mark}".encode()
+    child.mark = variable(mark) + b"\0"
     return child
 
 
-def left_of(child: Child) -> List[int]:
-    """The ids of all processes that have the child's mark in their environment. Session and parent do not identify them: AFL++'s fork
-    server has its own session, and an orphan gets another parent."""
+def holders(mark: bytes) -> List[int]:
+    """The ids of all processes that have a mark in their environment. Session and parent do not identify them: AFL++'s fork server has
+    its own session, and an orphan gets another parent."""
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
-            if child.mark in path.read_bytes().split(b"\0"):
+            if mark in path.read_bytes():
                 found.append(int(path.parent.name))
         except OSError:
             pass  # it has just ended, or is somebody else's
     return found
+
+
+def kill_holders(mark: bytes) -> None:
+    """Kills all processes that have a mark in their environment."""
+    for _ in range(ROUNDS):  # one of them may just have started another
+        left = holders(mark)
+        if not left:
+            break
+        for pid in left:
+            send(pid, signal.SIGKILL)
+        time.sleep(ROUND_SECONDS)
 
 
 def stop(child: Child, grace: float = 3.0, knock: int = signal.SIGINT) -> None:
@@ -71,13 +92,13 @@ def stop(child: Child, grace: float = 3.0, knock: int = signal.SIGINT) -> None:
     except subprocess.TimeoutExpired:
         child.kill()
     child.wait()
-    for _ in range(ROUNDS):  # one of them may just have started another
-        left = left_of(child)
-        if not left:
-            break
-        for pid in left:
-            send(pid, signal.SIGKILL)
-        time.sleep(ROUND_SECONDS)
+    kill_holders(child.mark)
+
+
+def kill_all() -> None:
+    """Kills all processes that this one started, with what those started. For an exception that a signal raises: it may come when a
+    process has been started and nobody has it yet, so that nobody stops it."""
+    kill_holders(variable(mark_of_all()))
 
 
 def send(pid: int, number: int) -> None:

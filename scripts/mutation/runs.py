@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 import resource
-import shutil
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -175,18 +174,25 @@ def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -
             return
 
 
+def write_patched(assay: Path, copy: Path, offset: int, old: bytes, new: bytes) -> None:
+    """Copies a program with other bytes at an offset. Raises ValueError if the old ones are not there, or the copy cannot be written. Other
+    programs write it: what this process opens to write is open in a process that another thread forks, too, and Linux executes no such file."""
+    with assay.open("rb") as file:
+        file.seek(offset)
+        if file.read(len(old)) != old:
+            raise ValueError(f"{assay} has other machine code than the mutants are of")
+    for command in (["cp", str(assay), str(copy)], ["dd", f"of={copy}", "bs=1", f"seek={offset}", "conv=notrunc", "status=none"]):
+        done = subprocess.run(command, input=new, stderr=subprocess.PIPE, check=False)
+        if done.returncode != 0:
+            raise ValueError(done.stderr.decode(errors="replace").strip())
+
+
 def enumerate_patched(assay: Path, asked: Asked, result: Result[machine.Mutant], shift: int) -> None:
     """Asks a copy of the command line that has the mutant at `shift` from its address. Raises ValueError."""
     of = result.mutant.of
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "assay"
-        shutil.copy(assay, copy)
-        with copy.open("r+b") as file:
-            file.seek(of.address + shift)
-            if file.read(len(of.code)) != of.code:
-                raise ValueError(f"{assay} has other machine code than the mutants are of")
-            file.seek(of.address + shift)
-            file.write(result.mutant.code)
+        write_patched(assay, copy, of.address + shift, of.code, result.mutant.code)
         enumerate_one(copy, asked, result)
 
 

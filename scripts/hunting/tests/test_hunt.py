@@ -537,6 +537,7 @@ class HuntTest(unittest.TestCase):
 
     def test_goes_on_where_it_was_interrupted(self) -> None:
         """After an interruption or a kill, finished work is not repeated, and is in the report."""
+        self.addCleanup(signal.signal, signal.SIGHUP, signal.signal(signal.SIGHUP, signal.SIG_DFL))  # with nohup, a hunt ignores it, too
         self.assertIn("holds no interrupted hunt", self.hunt(2, "--resume"))
         state = self.checkout.root / "build/hunt/state.json"
         for number, code in ((signal.SIGHUP, 130), (signal.SIGKILL, -signal.SIGKILL)):

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest import mock
 
-from hunting.processes import said, start, stop
+from hunting.processes import holders, kill_all, mark_of_all, said, start, stop, variable
 
 ORPHAN = """
 import os, signal, subprocess
@@ -38,6 +40,23 @@ class StopTest(unittest.TestCase):
                 time.sleep(0.1)
             else:
                 self.fail("it still runs")
+
+    def test_ends_what_nobody_has_yet(self) -> None:
+        """A signal comes when the program runs and `start` has not returned: the process is killed all the same, and no other one."""
+        def start_and_raise(*words: Any, **options: Any) -> None:
+            subprocess.Popen(*words, **options)
+            raise KeyboardInterrupt
+
+        with TemporaryDirectory() as folder:
+            other = subprocess.Popen(["sleep", "1000"], env={"ASSAY_STARTED_AS": "1-1"})
+            with mock.patch("hunting.processes.Child", start_and_raise), self.assertRaises(KeyboardInterrupt):
+                start(["sleep", "1000"], Path(folder) / "log")
+            self.assertEqual(len(holders(variable(mark_of_all()))), 1)
+            kill_all()
+            self.assertEqual(holders(variable(mark_of_all())), [])
+            self.assertIsNone(other.poll())
+            other.kill()
+            other.wait()
 
 
 class SaidTest(unittest.TestCase):
