@@ -22,6 +22,7 @@ from hunting.exits import INTERRUPTED
 from hunting.files import write_file
 from hunting.provenance import commit, version
 from pages import shared
+from subjects import operations
 from subjects.divergences import FIELD, read_checks
 from subjects.subjects import ASSAY, HERE, Subject, dpkg_versions, rows, version_of
 
@@ -191,7 +192,8 @@ def write(out: Path, field: Dict[str, Any]) -> None:
     """Writes both files, each whole or not at all. The page does without what only --baseline reads."""
     shown = [{name: value for name, value in one.items() if name != "failed_first"} for one in field["subjects"]]
     made = {**field["program"], "date": field["made"].replace(" UTC", "Z")}
-    page = shared.render("field.html.j2", generator="field-report", reports=[made], field={**field, "subjects": shown})
+    page = shared.render("field.html.j2", generator="field-report", reports=[made], field={**field, "subjects": shown},
+                         operations=operations.cells([one["name"] for one in shown]))
     with shared.writing(out):
         write_file(out / "field.json", (json.dumps(field, indent=1) + "\n").encode("ascii"))
         write_file(out / "field.html", page.encode("utf-8"))

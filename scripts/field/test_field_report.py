@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -232,6 +233,19 @@ class ReportTest(unittest.TestCase):
         child = start(self.folder, table, "--baseline", str(path), "--out", str(self.folder / "refused"))
         self.assertIn(f"--baseline: {path} is no field.json of this version", child.communicate(timeout=SECONDS)[1])
         self.assertEqual((child.returncode, (self.folder / "refused").exists()), (2, False))
+
+    def test_page_has_the_requests_of_subjects(self) -> None:
+        """Those of OPERATIONS.md, each with the reasons for what is not offered; no other subject is in that table."""
+        self.assertNotIn('id="requests"', (self.folder / "out" / "field.html").read_text("utf-8"))
+        out = self.folder / "requests"
+        out.mkdir()
+        first, *others = self.field["subjects"]
+        program.write(out, {**self.field, "subjects": [{**first, "name": "lua"}, *others]})
+        table = (out / "field.html").read_text("utf-8").split('id="requests"')[1].split("</section>")[0]
+        self.assertEqual(re.findall(r'<th scope="row">(.*?)</th>', table), ["lua"])
+        number = re.search(r'<th scope="row">lua</th><td class="pass">.</td><td class="pass">.</td><td><a href="#reason-(\d+)">', table)
+        assert number is not None
+        self.assertIn(f'<li id="reason-{number[1]}">no state between calls', table)
 
     def test_page_loads_nothing(self) -> None:
         """No element names another file; data and page are whole, and nothing else is left in the folder."""
