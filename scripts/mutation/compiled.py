@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -12,7 +13,8 @@ from typing import Dict, List, Sequence, Tuple
 
 from . import source
 from .equivalence import Place, Rules
-from .runs import EQUIVALENT, KILLED, SAME_CODE, SURVIVED, Asked, Result, Results, enumerate_one, explain, has_more, run_some, share_of
+from .runs import (EQUIVALENT, KILLED, SAME_CODE, SECONDS_OF_ENUMERATION, SURVIVED, Asked, Result, Results, enumerate_one, explain, has_more,
+                   limit_time, run_some, share_of)
 
 UNDEFINED, SHARED = "undefined behaviour or a false ASSUME", "other operations"
 UNLIMITED = 3600  # seconds of processor time
@@ -59,11 +61,12 @@ def ask_vectors(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, mutants: N
     return {index: result for share, part in zip(shares, parts) for (index, _), result in zip(share, part)}
 
 
-def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: source.Build, by: str, results: Dict[int, Result[source.Mutant]]) -> None:
-    """Compiles what survives in another way, and asks the vectors again; `by` is what kills a mutant then. Raises ValueError."""
+def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: source.Build, by: str, results: Dict[int, Result[source.Mutant]]) -> Dict[int, Path]:
+    """Compiles what survives in another way, and asks the vectors again; `by` is what kills a mutant then. Returns the libraries of
+    what still survives. Raises ValueError."""
     left = [(index, one.mutant) for index, one in results.items() if one.state == SURVIVED]
     if not left:
-        return
+        return {}
     name = by.replace(" ", "-")
     libraries = compile_all(bench, pool, build, name, left)
     begin = time.monotonic()
@@ -74,16 +77,26 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
     for index, result in ask_vectors(bench, pool, patient, left, libraries).items():
         if result.state == KILLED:
             results[index].state, results[index].by, results[index].field = KILLED, by, result.field
+    return {index: library for index, library in libraries.items() if results[index].state == SURVIVED}
+
+
+def ask_far(bench: Bench, library: Path, result: Result[source.Mutant]) -> None:
+    """Asks a library that ends where behaviour is undefined about texts that are longer than those of the vectors."""
+    done = subprocess.run([str(bench.assay), "sweep", "--fail-fast", "--only", "mutant", "--codec", str(library), "far"], capture_output=True, check=False,
+                          preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
+    if done.returncode != 0:
+        result.state, result.by, result.field = KILLED, UNDEFINED, "far"
 
 
 def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequence[str], left: Dict[int, Result[source.Mutant]], libraries: Dict[int, Path]) -> None:
-    """What no rule explains, by the vectors, compiled so that undefined behaviour, or an ASSUME() that is false, is a crash; all, by a share of the enumeration; then
+    """What no rule explains, by the vectors, compiled so that undefined behaviour, or an ASSUME() that is false, is a crash, and by texts that are longer than these; all, by a share of the enumeration; then
     what is left and no rule explains, by the vectors with the operations `also`, which share code, and by the whole enumeration.
     Raises ValueError."""
     def enumerate_some(part: Asked, numbers: Sequence[int]) -> None:
         list(pool.map(lambda index: enumerate_one(bench.assay, part, left[index], "--codec", str(libraries[index])), numbers))
 
-    ask_again(bench, pool, asked, replace(bench.build, flags=[*bench.build.flags, *TRAPS]), UNDEFINED, left)
+    trapping = ask_again(bench, pool, asked, replace(bench.build, flags=[*bench.build.flags, *TRAPS]), UNDEFINED, left)
+    list(pool.map(lambda pair: ask_far(bench, pair[1], left[pair[0]]), trapping.items()))
     enumerate_some(share_of(asked), [index for index, one in left.items() if one.state != KILLED])
     if also:
         ask_again(bench, pool, replace(asked, operations=also), replace(bench.build, operations=[*bench.build.operations, *also]), SHARED, left)

@@ -179,20 +179,23 @@ static void sweep_batches(struct sweep *sweep)
         }
 }
 
-/* Each token after 64 bytes that begin with a 4-byte character, in a text that begins three bytes before a
- * cache line if it ends at a guard page: a codec may begin its strides there, and look back at that character. */
+/* Each token after 64 bytes that begin with a 4-byte character, or with one or two bytes of ASCII and then such a
+ * character, in a text that begins three bytes before a cache line if it ends at a guard page: a codec may begin its
+ * strides there, look back at that character, and begin again with it. */
 static void sweep_lines(struct sweep *sweep)
 {
-    enum { LINE = 64, CHARACTER = 4, LENGTH = 34 * LINE + 3 };
+    enum { LINE = 64, CHARACTER = 4, ASCII_MAX = 2, LENGTH = 34 * LINE + 3 };
     static uint8_t input[LENGTH];
     const struct token_set *set = tokens_for(sweep);
-    for (size_t number = 0; number < set->count; number++) {
-        const struct token *token = &set->tokens[number];
+    for (size_t number = 0; number < set->count * (ASCII_MAX + 1); number++) {
+        const struct token *token = &set->tokens[number / (ASCII_MAX + 1)];
+        size_t ascii = number % (ASCII_MAX + 1) / set->unit * set->unit;
         if (!count_input(sweep))
             continue;
         alternate_placement(sweep, AT_END);
-        size_t count = fill(sweep, input, CHARACTER, FOUR_BYTES);
-        count += fill(sweep, input + count, LINE - CHARACTER, SPACES);
+        size_t count = fill(sweep, input, ascii, SPACES);
+        count += fill(sweep, input + count, CHARACTER, FOUR_BYTES);
+        count += fill(sweep, input + count, LINE - count, SPACES);
         count += put_token(input + count, token);
         count += fill(sweep, input + count, LENGTH - count, SPACES);
         ask_about_errors(sweep, input, count);
