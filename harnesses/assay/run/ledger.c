@@ -11,9 +11,9 @@
 
 static struct skip {
     char *glob, *reason;
+    size_t line;
 } * skips;
 static size_t skip_count;
-static const struct vectors *skippable; /* all cases */
 
 /* Calls `take` for each line that is not empty, without spaces at its ends. */
 static void each_line(const char *option, const char *path, void (*take)(struct run *run, char *line, size_t number),
@@ -52,30 +52,36 @@ static void take_skip(struct run *run, char *line, size_t number)
     if (line[length] == '\0')
         cli_fail("--skip: %s, line %zu: there is no reason after the glob", run->settings.skip, number);
     line[length] = '\0';
-    if (!vectors_have_match(skippable, line))
-        cli_fail("--skip: %s, line %zu: no case matches '%s'", run->settings.skip, number, line);
     skips = realloc(skips, (skip_count + 1) * sizeof *skips);
     if (skips == NULL)
         cli_fail("out of memory");
     const char *reason = line + length + 1;
-    skips[skip_count++] = (struct skip){copy_of(line), copy_of(reason + strspn(reason, " \t"))};
+    skips[skip_count++] = (struct skip){copy_of(line), copy_of(reason + strspn(reason, " \t")), number};
+}
+
+/* Loads only what these globs may match: a list is of use for a run of other cases, too. */
+static void require_matches(const struct run *run, const char *folder)
+{
+    struct choice choice = run->settings.choice;
+    choice.globs = cli_alloc(skip_count, sizeof *choice.globs);
+    choice.glob_count = (int)skip_count;
+    for (size_t i = 0; i < skip_count; i++)
+        choice.globs[i] = skips[i].glob;
+    struct vectors vectors = vectors_load(folder, &choice);
+    for (size_t i = 0; i < skip_count; i++)
+        if (!vectors_have_match(&vectors, skips[i].glob))
+            cli_fail("--skip: %s, line %zu: no case matches '%s'", run->settings.skip, skips[i].line, skips[i].glob);
+    vectors_free(&vectors);
+    free(choice.globs);
 }
 
 void ledger_read_skips(struct run *run, const char *folder)
 {
-    struct choice all = run->settings.choice;
-    struct vectors more = {0};
     if (run->settings.skip == NULL)
         return;
-    skippable = &run->vectors;
-    if (all.glob_count > 0) { /* the run has loaded only what its globs match */
-        all.glob_count = 0;
-        more = vectors_load(folder, &all);
-        skippable = &more;
-    }
     each_line("skip", run->settings.skip, take_skip, run);
-    if (skippable == &more)
-        vectors_free(&more);
+    if (skip_count > 0)
+        require_matches(run, folder);
 }
 
 const char *ledger_reason(const struct run *run, const char *id)

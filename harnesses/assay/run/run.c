@@ -306,6 +306,8 @@ static int run(int argc, char **argv)
     parse(argc, argv);
     check_settings();
     const char *folder = settings.folder != NULL ? settings.folder : vectors_folder();
+    if (!only_list)
+        ledger_read_skips(&run_state, folder);
     run_state.vectors = vectors_load(folder, &settings.choice);
     choice_require_matches(&settings.choice, &run_state.vectors, folder);
     if (only_list) {
@@ -313,7 +315,6 @@ static int run(int argc, char **argv)
         vectors_free(&run_state.vectors);
         return EXIT_CLEAN;
     }
-    ledger_read_skips(&run_state, folder);
     ledger_read_baseline(&run_state);
     ask_all(&run_state);
     judge(&run_state);

@@ -118,7 +118,7 @@ void shrink_causes(struct run *run);
 void shrunk_free(struct shrunk *shrunk);
 
 /* Lists of cases that are not asked, each with a reason, and of known failures. A glob of the first that matches no
- * case of the folder's vectors ends the program with exit code 2. (ledger.c) */
+ * case of the folder's vectors ends the program with exit code 2, before other vectors are loaded. (ledger.c) */
 void ledger_read_skips(struct run *run, const char *folder);
 const char *ledger_reason(const struct run *run, const char *id);
 void ledger_read_baseline(struct run *run);

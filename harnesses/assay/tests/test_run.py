@@ -15,6 +15,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, List, Set, Tuple
 
@@ -46,6 +47,12 @@ def report(*arguments: str) -> Dict[str, Any]:
 def failed_ids(result: Dict[str, Any]) -> Set[str]:
     """The ids of the failed cases."""
     return {failure["id"] for failure in result["failures"]}
+
+
+@lru_cache(maxsize=None)
+def long_texts() -> List[str]:
+    """The lines that --list prints for them."""
+    return run("--list", "*/long-texts").stdout.splitlines()
 
 
 # Accepts surrogates, and decodes each piece by itself.
@@ -96,7 +103,7 @@ class GoodTest(unittest.TestCase):
         asked for."""
         share = () if os.environ.get("ASSAY_RUN") == "all" or not os.environ.get("ASSAY_SANITIZED") else ("--every", "5")
         result = report(*share, "--", ASSAY, "subject", "--faults", "utf-8/reference")
-        count = sum(json.loads(path.read_text("ascii"))["count"] for path in VECTORS.glob("*/*.json")) + len(run("--list", "*/long-texts").stdout.splitlines())
+        count = sum(json.loads(path.read_text("ascii"))["count"] for path in VECTORS.glob("*/*.json")) + len(long_texts())
         if share:
             all_of_them, count = count, len(run("--list", *share).stdout.splitlines())
             self.assertGreater(5 * count, all_of_them)
@@ -121,7 +128,7 @@ class GoodTest(unittest.TestCase):
         """Each encoding that removes no signature has six, of more than 8,192 bytes, but WTF-16, which has no error before the end, four; what is
         expected of UTF-8 is what CPython's decoder gives; they find a decoder that begins anew after each 1,000 bytes, which short streams do not."""
         encodings = {path.parent.name for path in VECTORS.glob("*/streaming.json")}
-        listed = run("--list", "*/long-texts").stdout.splitlines()
+        listed = long_texts()
         self.assertEqual(Counter(line.split("/")[0] for line in listed), {encoding: 4 if encoding.startswith("wtf-16") else 6 for encoding in encodings})
         self.assertEqual(len(encodings), 11)
         for line in listed:
