@@ -74,8 +74,6 @@ def offered(greeting: str, known: List[str]) -> FrozenSet[str]:
     return frozenset((named | in_pieces) - (set() if in_pieces else {"stop"}))
 
 
-
-
 def asked_of(request: str, keys: Dict[str, str]) -> List[str]:
     """Requests about U+0041, one for each encoding, policy and kind of unit."""
     lines = []
