@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * load_tail.h - loads fewer than 64 bytes, for instruction sets without masked loads. It works in registers: a vector
- * loaded from bytes that were just stored piece by piece would wait for the stores.
+ * load_tail.h - loads fewer than 64 bytes, for instruction sets without masked loads; AVX2, which has them for words of
+ * 32 bits, loads fewer than four bytes by words_of(). It works in registers: a vector loaded from bytes that were just
+ * stored piece by piece would wait for the stores.
  */
 #ifndef ASSAY_SIMD_ISA_LOAD_TAIL_H
 #define ASSAY_SIMD_ISA_LOAD_TAIL_H

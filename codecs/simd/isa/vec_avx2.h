@@ -112,7 +112,7 @@ ALWAYS_INLINE vec load_words(const uint8_t *bytes, size_t count)
 ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
 {
     ASSUME(count <= VEC_BYTES);
-#ifdef SANITIZES /* they do not know masked loads */
+#ifdef SANITIZES /* sanitizers do not see what a masked load reads */
     uint8_t copy[VEC_BYTES] = {0};
     memcpy(copy, bytes, count);
     return vec_load(copy);
