@@ -61,7 +61,7 @@ def gives(mechanism: Mechanism, encoding: str = "utf-8") -> Callable[[Failure], 
             return True
         if isinstance(mechanism, (Utf8, Utf16)) and is_refused(row, mechanism.refused):
             return True
-        if asked[1] != encoding or row["request"] not in ("validate", "decode", "pieces", "stop", "reuse") or not got:
+        if asked[1] != encoding or row["request"] not in ("validate", "decode", "pieces", "stop", "reuse", "to-well-formed") or not got:
             return False
         if row["request"] == "validate" and isinstance(mechanism, Utf8) and mechanism.only_text:
             return False
@@ -72,7 +72,8 @@ def gives(mechanism: Mechanism, encoding: str = "utf-8") -> Callable[[Failure], 
         is_by_piece = row["request"] == "pieces" and isinstance(mechanism, Utf8) and mechanism.by_piece
         text, first = InPieces(mechanism)(pieces_of(asked[-1])) if is_by_piece else mechanism(joined(asked[-1]))
         if got[0] == "ok":
-            return (first is None or not is_strict) and (len(got) == 1 or is_text(row["got"], got[1], text))
+            is_given = len(got) == 1 or (got[1].lower() == (bytes_of(text, encoding).hex() or "-") if row["request"] == "to-well-formed" else is_text(row["got"], got[1], text))
+            return (first is None or not is_strict) and is_given
         at = 3 if row["request"] == "stop" else 1
         is_as_expected = row["expected"].startswith("error ") and row["expected"].split()[at] == str(first)  # so something else is wrong
         if got[0] != "error" or first is None or not is_strict or got[at:at + 1] not in ([], ["?"], [str(first)]):
@@ -292,7 +293,7 @@ def reads_as_clisp(row: Failure) -> bool:
 def one_byte_long(row: Failure) -> bool:
     """Explains an error of one byte at the right place, where ED and A0..BF begin it."""
     asked, expected, got = row["asked"].split(), row["expected"].split(), row["got"].split()
-    if asked[1] != "generalized-utf-8" or row["difference"] != "length" or row["request"] not in ("validate", "decode"):
+    if asked[1] != "generalized-utf-8" or row["difference"] != "length" or row["request"] not in ("validate", "decode", "to-well-formed"):
         return False
     at = int(expected[1])
     return got == ["error", expected[1], "1"] and joined(asked[-1])[at:at + 2] >= b"\xED\xA0" and joined(asked[-1])[at] == 0xED
@@ -422,8 +423,12 @@ def transcodes_surrogates_of_cesu8(row: Failure) -> bool:
 
 
 def transcodes_as_gnat(row: Failure) -> bool:
-    """Explains units of UTF-16 that come through as they are, and UTF-8 whose values beyond Unicode become two units."""
+    """Explains units of UTF-16 that come through as they are, and UTF-8 whose values beyond Unicode become two units; from UTF-8 to itself, the
+    loss of a second signature."""
     asked = row["asked"].split()
+    if row["request"] == "to-well-formed":
+        signatures = "EFBBBF" * 2 if asked[1] == "utf-8" else ""
+        return asked[-1].startswith(signatures) and row["got"] == f"ok {asked[-1][len(signatures):] or '-'}"
     if row["request"] != "transcode" or not asked[2].startswith("utf-16"):
         return False
     data, order = joined(asked[-1]), "big" if asked[1] == "utf-16be" else "little"
@@ -453,6 +458,16 @@ def finds_boundaries(mechanism: Utf8) -> Predicate:
     return explains
 
 
+def finds_boundaries_at_leads(row: Failure) -> bool:
+    """Explains boundaries of UTF-8 at each byte that is no continuation byte, and nowhere else."""
+    asked = row["asked"].split()
+    if row["request"] != "boundaries" or asked[1] != "utf-8":
+        return False
+    data = joined(asked[-1])
+    leads = accumulate((at if byte & 0xC0 != 0x80 else 0 for at, byte in enumerate(data)), max)
+    return row["got"] == "ok " + ",".join(map(str, [*leads, len(data)]))
+
+
 def reads_pieces_as_tcl(row: Failure) -> bool:
     """Explains the text that a channel of Tcl makes of pieces. Of a reply that the report cut, only the beginning is compared."""
     asked, got = row["asked"].split(), row["got"].split()
@@ -478,7 +493,7 @@ PREDICATES: Dict[str, Predicate] = {
     **{predicate.__name__: predicate for predicate in (
         one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
         drops_second_signature, split_character, split_character_of_cesu8, put_back, goes_on_after_error, reads_as_clisp, reads_pieces_as_tcl,
-        passes_old_scheme, stops_when_full, transcodes_old_scheme, transcodes_as_gnat, encodes_all_or_nothing, encodes_as_perlio, encodes_as_mariadb, loses_second_lead_at_end,
+        passes_old_scheme, stops_when_full, finds_boundaries_at_leads, transcodes_old_scheme, transcodes_as_gnat, encodes_all_or_nothing, encodes_as_perlio, encodes_as_mariadb, loses_second_lead_at_end,
         reads_a_lead_without_room)},
     "waits_for_third_of_surrogate": late(third_of_surrogate),
     "waits_for_offender_or_last": late(offender_or_last),
@@ -513,7 +528,6 @@ PREDICATES: Dict[str, Predicate] = {
     "fills_and_splits_pairs": either(stops_when_full, writes_half_a_pair),
     "finds_boundaries_of_bytes": finds_boundaries(Utf8(surrogates=True)),
     "finds_boundaries_of_emacs": finds_boundaries(Utf8(top=0x3FFF7F)),
-    "finds_boundaries_of_old_scheme": finds_boundaries(Utf8(overlong=frozenset([2, 3, 4]), surrogates=True, top=0x13FFFF)),
     "all_or_nothing_is_text": gives(all_or_nothing),
     "reads_as_json_xs": gives(perl_json_xs),
     "reads_as_cpanel_json_xs": gives(perl_cpanel_json_xs),

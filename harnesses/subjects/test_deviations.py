@@ -149,12 +149,18 @@ class DeviationsTest(unittest.TestCase):
         """As FLTK, Oniguruma, GNAT and glibc answered; the answer next to it is not explained."""
         for name, asked, got, is_explained in (
                 ("fltk", "boundaries utf-8 EDA080E080", "ok 0,0,0,3,4,5", True), ("fltk", "boundaries utf-8 E0A0", "ok 0,0,2", False), ("oniguruma", "boundaries utf-8 C080", "ok 0,0,2", True),
+                ("nim", "boundaries utf-8 EDA08041", "ok 0,0,0,3,4", True), ("nim", "boundaries utf-8 EDA08041", "ok 0,0,2,3,4", False),
+                ("gnat", "to-well-formed utf-16be strict DCA9", "ok DCA9", True), ("gnat", "to-well-formed utf-8 strict EFBBBFEFBBBF41", "ok 41", True),
+                ("gnat", "to-well-formed utf-8 strict EFBBBF41EFBBBF", "ok 41", False), ("gnat", "to-well-formed utf-8 strict C0AF", "ok 2F", True), ("gnat", "to-well-formed utf-8 strict C0AF", "ok C0AF", False),
+                ("d", "to-well-formed utf-8 own 41EDA08080", "ok 41EFBFBDEFBFBD", True), ("d", "to-well-formed utf-8 own 41EDA08080", "ok 41EFBFBDEFBFBDEFBFBD", False),
+                ("ruby", "to-well-formed utf-16be own D80000", "ok FFFDFFFD", True), ("ruby", "to-well-formed utf-16be own D80000", "ok FFFDFFFC", False),
+                ("cpython", "to-well-formed generalized-utf-8 strict EDA041", "error 0 1", True), ("cpython", "to-well-formed generalized-utf-8 strict EDA041", "error 0 3", False),
                 ("gnat", "transcode utf-16le utf-16be strict A9DC", "ok DCA9", True), ("gnat", "transcode utf-8 utf-16le strict F4A08080", "ok 40DC00DC", True),
                 ("gnat", "transcode utf-16le utf-8 strict A9DC", "ok EDB2A9", False), ("glibc_iconv", "transcode utf-8 utf-8 strict F4A08080", "ok F4A08080", True),
                 ("glibc_iconv", "transcode utf-8 utf-8 strict EDA080", "ok EDA080", False), ("icu_converter", "transcode cesu-8 cesu-8 strict EDA080", "ok EDA080", True),
                 ("mono", "into utf-16be strict utf-16 1 857CDA78DF53", "full 4 857C", True), ("mono", "into utf-16be strict utf-16 1 857C857C", "full 4 857C", False)):
-            row = failure(asked, got, asked.split()[0], "strict")
-            row["expected"] = "full 2 857C"
+            row = failure(asked, got, asked.split()[0], "own" if " own " in asked else "strict")
+            row.update({"expected": "full 2 857C"} if asked.startswith("into") else {"expected": "error 0 2 truncated", "difference": "length"} if name == "cpython" else {"expected": "ok -"})
             self.assertEqual(len(explained(name, [row])[1]), 0 if is_explained else 1, (name, asked, got))
 
     def test_what_has_no_room(self) -> None:

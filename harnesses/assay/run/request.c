@@ -146,7 +146,7 @@ static const struct signature *signature_of_category(const struct category *cate
 /* Returns true for requests that a subject may answer under a policy of its own, which has no name (POLICY_OWN). */
 static bool may_use_own_policy(enum ask ask)
 {
-    return ask == ASK_DECODE || ask == ASK_STREAM || ask == ASK_REUSE;
+    return ask == ASK_DECODE || ask == ASK_STREAM || ask == ASK_REUSE || ask == ASK_WELL_FORMED;
 }
 
 static void add_probe(struct requests *requests, const struct offer *offer, struct request *request)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Mono as a subject: System.Text.Decoder, in pieces, with its exception and replacement fallbacks.
+// Mono as a subject: System.Text.Decoder, in pieces, with its exception and replacement fallbacks; Encoding.Convert.
 
 using System;
 using System.Collections.Generic;
@@ -71,10 +71,10 @@ static class Mono
         }
     }
 
-    static string Transcoded(string from, string to, byte[] bytes)
+    static string Transcoded(Encoding from, string to, byte[] bytes)
     {
         try {
-            return Hexed(Encoding.Convert(Strict(from), Strict(to), bytes));
+            return Hexed(Encoding.Convert(from, Strict(to), bytes));
         } catch (DecoderFallbackException) {
             return "error";
         }
@@ -117,9 +117,9 @@ static class Mono
     {
         if (request[1] == "transcode")
             return Names.ContainsKey(request[2]) && Names.ContainsKey(request[3]) && request[4] == "strict"
-                ? Transcoded(request[2], request[3], Bytes(request[5])) : "skip not offered";
+                ? Transcoded(Strict(request[2]), request[3], Bytes(request[5])) : "skip not offered";
         string policy = request[1] == "validate" ? "strict" : request[3], last = request[request.Length - 1];
-        if (!Names.ContainsKey(request[2]) || Array.IndexOf(new[] {"validate", "decode", "reuse", "into", "encode", "encode-utf16"}, request[1]) < 0 || (policy != "strict" && policy != "own"))
+        if (!Names.ContainsKey(request[2]) || Array.IndexOf(new[] {"validate", "decode", "reuse", "into", "encode", "encode-utf16", "to-well-formed"}, request[1]) < 0 || (policy != "strict" && policy != "own"))
             return "skip not offered";
         if (request[1] == "encode-utf16")
             return policy == "strict" ? EncodedUtf16(request[2], last) : "skip not offered";
@@ -128,7 +128,10 @@ static class Mono
         if (request[1] == "encode")
             return policy == "strict" ? Encoded(request[2], last) : "skip not offered";
         DecoderFallback fallback = policy == "strict" ? DecoderFallback.ExceptionFallback : new DecoderReplacementFallback("\uFFFD");
-        Decoder decoder = Encoding.GetEncoding(Names[request[2]], EncoderFallback.ReplacementFallback, fallback).GetDecoder();
+        Encoding encoding = Encoding.GetEncoding(Names[request[2]], EncoderFallback.ReplacementFallback, fallback);
+        if (request[1] == "to-well-formed")
+            return Transcoded(encoding, request[2], Bytes(last));
+        Decoder decoder = encoding.GetDecoder();
         if (request[1] == "reuse")
             return "ok " + string.Join(";", Array.ConvertAll(last.Split(';'), chunks => { decoder.Reset(); return StreamOrError(decoder, chunks); }));
         string groups = StreamOrError(decoder, last);
@@ -141,7 +144,7 @@ static class Mono
         for (string line; (line = Console.In.ReadLine()) != null;) {
             string[] request = line.Split(' ');
             output.Write(request[0] == "hello"
-                ? "hello assay/1 mono encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode,reuse,into,encode,encode-utf16,transcode chunks=late\n"
+                ? "hello assay/1 mono encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode,reuse,into,encode,encode-utf16,to-well-formed,transcode chunks=late\n"
                 : request[0] + " " + Answer(request) + "\n");
         }
     }

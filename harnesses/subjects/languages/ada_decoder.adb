@@ -118,7 +118,9 @@ begin
       begin
          Put_Line
            (if Word (Line, 1) = "hello"
-            then "hello assay/1 gnat encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,encode,encode-utf16,transcode chunks=no"
+            then "hello assay/1 gnat encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,encode,encode-utf16,to-well-formed,transcode chunks=no"
+            elsif Word (Line, 2) = "to-well-formed"
+            then Word (Line, 1) & " " & (if Word (Line, 4) = "strict" then Transcoding (Encoding, Encoding, Word (Line, Positive'Last)) else "skip not offered")
             elsif Word (Line, 2) = "transcode"
             then Word (Line, 1) & " " & Transcoding (Encoding, Word (Line, 4), Word (Line, Positive'Last))
             else Word (Line, 1) & " " & Answer (Word (Line, 2), Word (Line, Positive'Last),

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""CPython (or PyPy) as a subject: bytes.decode and the incremental codecs, with the error handlers of the codecs module."""
+"""CPython (or PyPy) as a subject: bytes.decode, the incremental codecs and EncodedFile, with the error handlers of the codecs module."""
 
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import platform
 import sys
@@ -12,7 +13,7 @@ from typing import List
 CODECS = {"utf-8": "utf-8", "utf-8-sig": "utf-8-sig", "generalized-utf-8": "utf-8", "utf-16le": "utf-16-le", "utf-16be": "utf-16-be"}
 HANDLERS = {"strict": "strict", "own": "replace", "skip": "ignore", "surrogateescape": "surrogateescape"}
 HELLO = (f"hello assay/1 {platform.python_implementation().lower()} {platform.python_version()} encodings={','.join(CODECS)} "
-         f"policies={','.join(HANDLERS)} ops=validate,decode,stop,reuse,encode chunks=late")
+         f"policies={','.join(HANDLERS)} ops=validate,decode,stop,reuse,encode,to-well-formed,transcode chunks=late")
 
 
 def scalars(text: str) -> str:
@@ -50,9 +51,23 @@ def reuse(decoder: codecs.IncrementalDecoder, streams: str) -> str:
     return "ok " + ";".join(answers)
 
 
+def converted(source: str, target: str, policy: str, text: str) -> str:
+    """By EncodedFile, from bytes to bytes. Its one handler is for both sides, so text with surrogates stays in its encoding."""
+    if (source == "generalized-utf-8") != (target == "generalized-utf-8"):
+        return "skip not offered"
+    file = io.BytesIO()
+    try:
+        codecs.EncodedFile(file, CODECS[source], CODECS[target], handler(source, policy)).write(bytes.fromhex(text.replace("-", "")))
+    except UnicodeDecodeError as error:
+        return f"error {error.start} {error.end - error.start}"
+    return f"ok {file.getvalue().hex() or '-'}"
+
+
 def answer(operation: str, encoding: str, *fields: str) -> str:
     """The reply without its ID."""
     codec = CODECS[encoding]
+    if operation in ("to-well-formed", "transcode"):
+        return converted(encoding, *fields) if operation == "transcode" else converted(encoding, encoding, *fields)
     if operation in ("validate", "decode") and "," not in fields[-1]:
         data = bytes.fromhex(fields[-1].replace("-", ""))
         try:

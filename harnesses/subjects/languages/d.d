@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// D as a subject: encode, decode and toUTF8 of std.utf, which throw, or replace under Yes.useReplacementDchar.
+// D as a subject: encode, decode and toUTF8 of std.utf, which throw, or replace under Yes.useReplacementDchar; sanitize of std.encoding.
 
-import std.algorithm, std.array, std.conv, std.format, std.stdio, std.string, std.typecons, std.utf;
+import std.algorithm, std.array, std.conv, std.encoding : sanitize;
+import std.format, std.stdio, std.string, std.typecons, std.utf;
 
 char[] bytesOf(string hex)
 {
@@ -10,6 +11,11 @@ char[] bytesOf(string hex)
     for (size_t i = 0; hex != "-" && i < hex.length; i += 2)
         text ~= cast(char) hex[i .. i + 2].to!ubyte(16);
     return text;
+}
+
+string spelled(const(char)[] text)
+{
+    return "ok " ~ (text.empty ? "-" : format("%(%02X%)", cast(const(ubyte)[]) text));
 }
 
 string encoded(string points)
@@ -35,8 +41,7 @@ string encodedUtf16(string units)
     wchar[] text;
     foreach (unit; units.split(",").filter!(word => word != "-"))
         text ~= cast(wchar) unit.to!ushort(16);
-    string bytes = toUTF8(text);
-    return "ok " ~ (bytes.empty ? "-" : format("%(%02X%)", cast(immutable(ubyte)[]) bytes));
+    return spelled(toUTF8(text));
 }
 
 // decodeFront of a range that goes on from piece to piece.
@@ -59,6 +64,8 @@ string answer(string[] request)
         return encoded(request[3]);
     if (request[0] == "encode-utf16" && request[1] == "utf-8" && request[2] == "whatwg")
         return encodedUtf16(request[3]);
+    if (request[0] == "to-well-formed" && request[1] == "utf-8" && request[2] == "own")
+        return spelled(sanitize(bytesOf(request[3]).idup));
     if (request[0] == "decode" && request[1] == "utf-8" && ["strict", "own"].canFind(request[2]) && request[3].canFind(","))
         return streamed(request[3].split(","), request[2] == "strict");
     string hex = request[$ - 1], policy = request[0] == "decode" ? request[2] : "strict";
@@ -81,7 +88,7 @@ void main()
     foreach (line; stdin.byLineCopy) {
         string[] words = line.split(" ");
         if (words[0] == "hello")
-            writeln("hello assay/1 d encodings=utf-8 policies=strict,own,whatwg ops=validate,decode,encode,encode-utf16 chunks=late");
+            writeln("hello assay/1 d encodings=utf-8 policies=strict,own,whatwg ops=validate,decode,encode,encode-utf16,to-well-formed chunks=late");
         else
             writeln(words[0], " ", answer(words[1 .. $]));
         stdout.flush();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Nim as a subject: validateUtf8, runes and toUTF8 of std/unicode.
+# Nim as a subject: validateUtf8, runes, toUTF8 and lastRune of std/unicode.
 
 import std/[strutils, unicode, sequtils]
 
@@ -13,8 +13,17 @@ proc encoded(points: string): string =
     bytes.add(Rune(value.int32).toUTF8)
   "ok " & (if bytes == "": "-" else: bytes.toHex)
 
+# lastRune of the text up to each byte: where that character begins.
+proc boundaries(text: string): string =
+  try:
+    let begins = toSeq(0 .. text.high).mapIt(it + 1 - text.lastRune(it)[1])
+    "ok " & (begins & text.len).join(",")
+  except IndexDefect:
+    "skip it reads outside the string"
+
 proc answer(request: seq[string]): string =
   let hex = request[^1]
+  if request[0] == "boundaries" and request[1] == "utf-8": return boundaries(parseHexStr(hex.replace("-", "")))
   if request[0] == "encode" and request[1] == "utf-8" and request[2] == "strict": return encoded(hex)
   let policy = if request[0] == "decode": request[2] else: "strict"
   if request[1] != "utf-8" or request[0] notin ["validate", "decode"] or policy notin ["strict", "own"] or ',' in hex:
@@ -30,7 +39,7 @@ proc answer(request: seq[string]): string =
 for line in stdin.lines:
   let words = line.split(' ')
   if words[0] == "hello":
-    echo "hello assay/1 nim ", NimVersion, " encodings=utf-8 policies=strict,own ops=validate,decode,encode chunks=no"
+    echo "hello assay/1 nim ", NimVersion, " encodings=utf-8 policies=strict,own ops=validate,decode,encode,boundaries chunks=no"
   else:
     echo words[0], " ", answer(words[1 .. ^1])
   flushFile(stdout)

@@ -5,7 +5,7 @@
 $stdout.sync = true
 NAMES = { 'utf-8' => Encoding::UTF_8, 'utf-16le' => Encoding::UTF_16LE, 'utf-16be' => Encoding::UTF_16BE,
           'cesu-8' => (Encoding::CESU_8 if defined?(Encoding::CESU_8)) }.compact
-HELLO = "hello assay/1 ruby #{RUBY_VERSION} encodings=#{NAMES.keys.join(',')} policies=strict,own ops=validate,decode,stop,encode,transcode chunks=late"
+HELLO = "hello assay/1 ruby #{RUBY_VERSION} encodings=#{NAMES.keys.join(',')} policies=strict,own ops=validate,decode,stop,encode,encode-utf16,to-well-formed,transcode chunks=late"
 
 def scalars(text)
   points = text.encode(Encoding::UTF_8).codepoints
@@ -24,19 +24,27 @@ def streamed(name, chunks, groups = [])
   groups.join('|')
 end
 
-def encoded(name, points)
-  bytes = points.delete('-').split(',').map(&:hex).pack('N*').force_encoding(Encoding::UTF_32BE).encode(name).b
-  "ok #{bytes.empty? ? '-' : bytes.unpack1('H*').upcase}"
+def spelled(text)
+  text.empty? ? 'ok -' : "ok #{text.unpack1('H*').upcase}"
+end
+
+# String#encode of units in the encoding that `form` packs.
+def encoded(name, units, form, source)
+  spelled(units.delete('-').split(',').map(&:hex).pack(form).force_encoding(source).encode(name))
 rescue Encoding::InvalidByteSequenceError
   'error'
+end
+
+# The source is not the target: then `encode` would do nothing.
+def encoded_utf16(name, units)
+  name == Encoding::UTF_16BE ? encoded(name, units, 'v*', Encoding::UTF_16LE) : encoded(name, units, 'n*', Encoding::UTF_16BE)
 end
 
 # String#encode from one encoding to another, which raises.
 def transcoded(from, to, hex)
   return 'skip not offered' if from.nil? || to.nil? || from == to # then it does nothing
 
-  bytes = [hex.delete('-')].pack('H*').encode(to, from).b
-  "ok #{bytes.empty? ? '-' : bytes.unpack1('H*').upcase}"
+  spelled([hex.delete('-')].pack('H*').encode(to, from))
 rescue Encoding::InvalidByteSequenceError, Encoding::UndefinedConversionError
   'error'
 end
@@ -47,7 +55,10 @@ def answer(operation, encoding, *fields)
   name = NAMES[encoding]
   policy = %w[validate stop].include?(operation) ? 'strict' : fields[0]
   return 'skip not offered' if name.nil? || !%w[strict own].include?(policy)
-  return encoded(name, fields[1]) if operation == 'encode' && policy == 'strict'
+  return encoded(name, fields[1], 'N*', Encoding::UTF_32BE) if operation == 'encode' && policy == 'strict'
+  return encoded_utf16(name, fields[1]) if operation == 'encode-utf16' && policy == 'strict'
+  # `scrub` puts ? in CESU-8, as it is documented to
+  return spelled([fields[1].delete('-')].pack('H*').force_encoding(name).scrub) if operation == 'to-well-formed' && policy == 'own' && encoding != 'cesu-8'
   return 'skip not offered' unless %w[validate decode stop].include?(operation)
 
   if operation == 'stop'

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rust's standard library as a subject: String::from_utf8_lossy, and str::from_utf8, in pieces, too: an error without error_len() is a
+// Rust's standard library as a subject: String::from_utf8_lossy, whose text is UTF-8, and str::from_utf8, in pieces, too: an error without error_len() is a
 // character that the end of the piece cuts.
 
 use std::io::{self, BufRead, Write};
@@ -10,6 +10,10 @@ fn bytes(hex: &str) -> Vec<u8> {
         return vec![];
     }
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+}
+
+fn spelled(text: &str) -> String {
+    if text.is_empty() { "ok -".to_string() } else { format!("ok {}", text.bytes().map(|one| format!("{:02X}", one)).collect::<String>()) }
 }
 
 fn scalars(text: &str) -> String {
@@ -43,8 +47,7 @@ fn streamed(pieces: &[Vec<u8>]) -> Result<String, Error> {
 fn encoded(points: &str) -> String {
     let digits = points.split(',').filter(|one| *one != "-");
     match digits.map(|one| u32::from_str_radix(one, 16).ok().and_then(char::from_u32)).collect::<Option<String>>() {
-        Some(text) if text.is_empty() => "ok -".to_string(),
-        Some(text) => format!("ok {}", text.bytes().map(|one| format!("{:02X}", one)).collect::<String>()),
+        Some(text) => spelled(&text),
         None => "error".to_string(),
     }
 }
@@ -54,8 +57,7 @@ fn encoded_utf16(policy: &str, units: &str) -> String {
     let units: Vec<u16> = units.split(',').filter_map(|one| u16::from_str_radix(one, 16).ok()).collect();
     let text = if policy == "whatwg" { Ok(String::from_utf16_lossy(&units)) } else { String::from_utf16(&units) };
     match text {
-        Ok(text) if text.is_empty() => "ok -".to_string(),
-        Ok(text) => format!("ok {}", text.bytes().map(|one| format!("{:02X}", one)).collect::<String>()),
+        Ok(text) => spelled(&text),
         Err(_) => "error".to_string(),
     }
 }
@@ -75,6 +77,9 @@ fn answer(request: &[&str]) -> String {
     }
     if operation == "encode-utf16" && request[2] == "utf-8" && ["strict", "whatwg"].contains(&request[3]) {
         return encoded_utf16(request[3], request[4]);
+    }
+    if operation == "to-well-formed" && request[2] == "utf-8" && request[3] == "own" {
+        return spelled(&String::from_utf8_lossy(&bytes(request[4])));
     }
     if operation == "boundaries" && request[2] == "utf-8" {
         return boundaries(&bytes(request[3]));
@@ -103,7 +108,7 @@ fn main() {
         let line = line.unwrap();
         let request: Vec<&str> = line.split(' ').collect();
         if request[0] == "hello" {
-            println!("hello assay/1 rust-std encodings=utf-8 policies=strict,own,whatwg ops=validate,decode,stop,encode,encode-utf16,boundaries chunks=yes");
+            println!("hello assay/1 rust-std encodings=utf-8 policies=strict,own,whatwg ops=validate,decode,stop,encode,encode-utf16,boundaries,to-well-formed chunks=yes");
         } else {
             println!("{} {}", request[0], answer(&request));
         }

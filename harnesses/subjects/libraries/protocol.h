@@ -13,6 +13,7 @@
  *     decode_into   decodes a text into room for `room` units: calls `emit` for each unit, sets output.read_count to
  *            the number of bytes that it read, and returns NO_ROOM if it stopped for lack of room
  *     boundaries    calls `emit` for each offset up to `count`, with that at which the character around it begins
+ *     to_well_formed  makes a text well-formed: calls `emit` for each byte
  *     transcode     converts a text from one encoding to another without a `begin`: calls `emit` for each byte
  *
  * What is NULL is not offered. A decoder that takes whole texts says chunks=no in its `offer` and gets one chunk.
@@ -40,6 +41,7 @@ struct adapter {
     enum verdict (*boundaries)(const unsigned char *bytes, size_t count);
     enum verdict (*transcode)(const char *from, const char *to, const char *policy, const unsigned char *bytes,
                               size_t count);
+    enum verdict (*to_well_formed)(const unsigned char *bytes, size_t count);
 };
 
 /* The decoder's output since the last `begin` or `reset`, and the error that it reported. */
@@ -398,6 +400,15 @@ static inline void answer_transcode(const struct adapter *adapter, char **words,
     free(bytes);
 }
 
+static inline void answer_to_well_formed(const struct adapter *adapter, char **words, FILE *out)
+{
+    size_t count;
+    unsigned char *bytes = terminated_bytes(words[4], &count);
+    forget_output();
+    print_bytes(adapter->to_well_formed(bytes, count), out);
+    free(bytes);
+}
+
 /* Answers a request of `count` words. */
 static inline void answer_words(const struct adapter *adapter, char **words, size_t count, FILE *out)
 {
@@ -415,6 +426,7 @@ static inline void answer_words(const struct adapter *adapter, char **words, siz
         {"encode", 5, adapter->encode != NULL, answer_encode},
         {"encode-utf16", 5, adapter->encode_utf16 != NULL, answer_encode},
         {"boundaries", 4, adapter->boundaries != NULL, answer_boundaries},
+        {"to-well-formed", 5, adapter->to_well_formed != NULL, answer_to_well_formed},
         {"transcode", 6, adapter->transcode != NULL, answer_transcode},
     };
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {

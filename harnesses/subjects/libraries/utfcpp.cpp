@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// UTF8-CPP as a subject: find_invalid, utf8to32, replace_invalid, append, utf16to8.
+// UTF8-CPP as a subject: find_invalid, replace_invalid, append, utf16to8, unchecked::prior.
 
 #include "protocol.h"
 
 #include <iterator>
 #include <string>
 #include <utf8.h>
+#include <utf8/unchecked.h>
 #include <vector>
 
 static bool is_strict;
@@ -61,9 +62,39 @@ static verdict encode_utf16(const uint16_t *units, size_t count)
     return WELL_FORMED;
 }
 
+// What is unchecked must be well-formed.
+static verdict boundaries(const unsigned char *bytes, size_t count)
+{
+    if (!utf8::is_valid(bytes, bytes + count))
+        return NOT_OFFERED;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *at = bytes + i + 1;
+        utf8::unchecked::prior(at);
+        emit(uint32_t(at - bytes));
+    }
+    emit(uint32_t(count));
+    return WELL_FORMED;
+}
+
+static verdict to_well_formed(const unsigned char *bytes, size_t count)
+{
+    std::string text;
+    try {
+        utf8::replace_invalid(bytes, bytes + count, std::back_inserter(text), 0xFFFD);
+    } catch (const utf8::exception &) { // a text that ends within a character
+        return ILL_FORMED;
+    }
+    emit_bytes(text.data(), text.size());
+    return is_strict ? NOT_OFFERED : WELL_FORMED;
+}
+
 int main()
 {
     adapter adapter = {begin, feed, nullptr, encode, encode_utf16};
-    return speak("utfcpp", "encodings=utf-8 policies=strict,own ops=validate,decode,encode,encode-utf16 chunks=no",
-                 &adapter);
+    adapter.boundaries = boundaries;
+    adapter.to_well_formed = to_well_formed;
+    return speak(
+        "utfcpp",
+        "encodings=utf-8 policies=strict,own ops=validate,decode,encode,encode-utf16,boundaries,to-well-formed chunks=no",
+        &adapter);
 }
