@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
 
 from .mechanisms import (Encoder, Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Text, InPieces, QtInPieces, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
-                         as_windows_1252, asked_for, blind, bytes_of, clisp, continuations, dropped, end_of_input, escaped, expat_defers, joined_pairs, jq, jq_without_nul,
-                         last_of_all, length_of, libvterm, maximal, npm_string_decoder, offender_or_last, perl_cpanel_json_xs, perl_held, perl_json_xs, perl_lax_held, question_marks, sqlite_utf16le,
+                         as_windows_1252, asked_for, blind, bytes_of, clisp, continuations, dropped, emacs_utf16, end_of_input, escaped, expat_defers, joined_pairs, jq, jq_without_nul,
+                         last_of_all, length_of, libvterm, maximal, npm_string_decoder, offender_or_last, perl_cpanel_json_xs, perl_held, perl_json_xs, perl_lax_held, pike_utf16, pike_utf16_joined, pike_utf16_whole, question_marks, sqlite_utf16le,
                          replacing, sqlite_utf8, stops, string_decoder, surrogates_when_whole, tcl, tcl_in_pieces, third_of_surrogate, to_next_lead, unchecked, unicode_incomplete, unlike_or_last,
                          with_second, without_end)
 
@@ -422,6 +422,41 @@ def transcodes_surrogates_of_cesu8(row: Failure) -> bool:
             Utf8(surrogates=True, top=0xFFFF)(joined(asked[-1]))[1] is None)
 
 
+def pairs_any_surrogates(row: Failure) -> bool:
+    """Explains UTF-16 in which any surrogate makes a pair with the unit after it, and an error where there is none."""
+    asked, text = row["asked"].split(), []
+    if row["request"] == "encode-utf16" and asked[1] == "utf-8":
+        units, size, rest = units_of(asked[-1]), 1, 0
+    elif row["request"] == "transcode" and asked[1:3] == ["utf-16le", "utf-8"]:
+        data, size = joined(asked[-1]), 2
+        units, rest = [int.from_bytes(data[at:at + 2], "little") for at in range(0, len(data) - 1, 2)], len(data) % 2
+    else:
+        return False
+    at = 0
+    while at < len(units) and (units[at] & 0xF800 != 0xD800 or at + 1 < len(units)):
+        is_pair = units[at] & 0xF800 == 0xD800
+        text.append(0x10000 + ((units[at] & 0x3FF) << 10 | units[at + 1] & 0x3FF) if is_pair else units[at])
+        at += 2 if is_pair else 1
+    if at < len(units) or rest:
+        return row["got"] == f"error {at * size}"
+    return row["got"] == f"ok {bytes_of(text, 'utf-8').hex() or '-'}"
+
+
+def waits_for_a_trail(row: Failure) -> bool:
+    """Explains that an unpaired lead surrogate at the end is not converted, and that a pair in WTF-8 is reported at its lead."""
+    asked, expected, got = row["asked"].split(), row["expected"].split(), row["got"].split()
+    if row["request"] == "transcode" and expected[-1:] == ["surrogate-pair"]:
+        return got == ["error", str(int(expected[1]) - 3)]
+    if row["request"] == "encode-utf16" and asked[1] == "wtf-8":
+        units = units_of(asked[-1])
+        return 0xD800 <= units[-1] < 0xDC00 and got == ["error", str(len(units) - 1)]
+    if row["request"] != "transcode" or asked[1] not in ("wtf-8", "wtf-16le"):
+        return False
+    data, size = joined(asked[-1]), 3 if asked[1] == "wtf-8" else 2
+    is_lead = data[-3:-2] == b"\xED" and 0xA0 <= data[-2] < 0xB0 if asked[1] == "wtf-8" else 0xD8 <= data[-1] < 0xDC
+    return is_lead and got == ["error", str(len(data) - size)]
+
+
 def transcodes_as_gnat(row: Failure) -> bool:
     """Explains units of UTF-16 that come through as they are, and UTF-8 whose values beyond Unicode become two units; from UTF-8 to itself, the
     loss of a second signature."""
@@ -493,13 +528,14 @@ PREDICATES: Dict[str, Predicate] = {
     **{predicate.__name__: predicate for predicate in (
         one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
         drops_second_signature, split_character, split_character_of_cesu8, put_back, goes_on_after_error, reads_as_clisp, reads_pieces_as_tcl,
-        passes_old_scheme, stops_when_full, finds_boundaries_at_leads, transcodes_old_scheme, transcodes_as_gnat, encodes_all_or_nothing, encodes_as_perlio, encodes_as_mariadb, loses_second_lead_at_end,
+        passes_old_scheme, stops_when_full, finds_boundaries_at_leads, transcodes_old_scheme, transcodes_as_gnat, pairs_any_surrogates, waits_for_a_trail, encodes_all_or_nothing, encodes_as_perlio, encodes_as_mariadb, loses_second_lead_at_end,
         reads_a_lead_without_room)},
     "waits_for_third_of_surrogate": late(third_of_surrogate),
     "waits_for_offender_or_last": late(offender_or_last),
     "waits_for_last": late(last_of_all),
     "waits_as_for_utf8": late(unlike_or_last),
     "notices_with_first_byte": late(lambda data, at: at + 2),
+    "notices_with_first_byte_of_either": late(lambda data, at: at if data[at] >= 0xDC else at + 2),
     "waits_for_end": late(end_of_input),
     "waits_for_more": late_with(expat_defers),
     "gives_surrogates_when_whole_and_encodes_none": either(groups_by_piece("cesu-8-jdk", surrogates_when_whole), encodes_no_surrogates),
@@ -519,6 +555,10 @@ PREDICATES: Dict[str, Predicate] = {
     "reads_pieces_as_qt5": gives_in_pieces(QtInPieces(takes_one_more=False, ends_when_empty=True, signature_waits=True)),
     "reads_pieces_as_qt6": gives_in_pieces(QtInPieces(takes_one_more=True, ends_when_empty=False, signature_waits=False)),
     "reads_pieces_as_pike": gives_in_pieces(lambda pieces: without_end(b"".join(pieces))),
+    "reads_utf16_as_emacs": either(*(gives(partial(emacs_utf16, order == "be"), f"utf-16{order}") for order in ("be", "le"))),
+    "reads_utf16_as_pike": either(*(gives(partial(pike_utf16_whole, order == "be"), f"utf-16{order}") for order in ("be", "le"))),
+    "reads_pieces_of_utf16_as_pike": either(*(groups_by_piece(f"utf-16{order}", partial(pike_utf16, order == "be")) for order in ("be", "le")),
+                                            *(gives_in_pieces(partial(pike_utf16_joined, order == "be"), f"utf-16{order}") for order in ("be", "le"))),
     "reads_pieces_as_perl": gives_in_pieces(InPieces(replacing(Utf8(refused=NONCHARACTERS, cut=SWALLOWING)), perl_held)),
     "reads_pieces_as_perl_lax": gives_in_pieces(InPieces(replacing(Utf8(surrogates=True, top=0x7FFFFFFF, cut=SWALLOWING)), perl_lax_held)),
     "reads_pieces_as_perlio": gives_in_pieces(InPieces(replacing(Utf8(refused=NONCHARACTERS, cut=SWALLOWING, put=as_perl_escape, end=False)), perl_held)),

@@ -410,6 +410,51 @@ def sqlite_utf16le(data: bytes) -> Result:
     return text, None
 
 
+def emacs_utf16(is_big: bool, data: bytes) -> Result:
+    """Emacs': an unpaired trail is kept. The bytes of a lead without a trail are given as two characters, before each unit up to the next lead, or up to
+    a trail, which makes a pair. A byte at the end is kept as a byte."""
+    text: Text = []
+    lead = b""
+    for at in range(0, len(data) - 1, 2):
+        unit = int.from_bytes(data[at:at + 2], "big" if is_big else "little")
+        if lead and unit & 0xFC00 == 0xDC00:
+            text.append(0x10000 + ((int.from_bytes(lead, "big" if is_big else "little") & 0x3FF) << 10 | unit & 0x3FF))
+            lead = b""
+            continue
+        text += lead
+        if unit & 0xFC00 == 0xD800:
+            lead = data[at:at + 2]
+        else:
+            text.append(unit)
+    rest = data[len(data) & ~1:]
+    return text + (list(rest) if rest < b"\x80" else escaped(rest)), None
+
+
+def pike_utf16(is_big: bool, pieces: Pieces[bytes]) -> List[Text]:
+    """Pike's, the text of each piece: unpaired surrogates are kept, and the two of a pair that is cut; a signature of either byte order
+    is removed that begins a piece, and decides for that piece; a byte at the end is left out."""
+    groups: List[Text] = []
+    held = b""
+    for piece in pieces:
+        data, order = held + piece, "big" if is_big else "little"
+        if data[:2] in (b"\xFE\xFF", b"\xFF\xFE"):
+            data, order = data[2:], "big" if data[0] == 0xFE else "little"
+        count = len(data) & ~1
+        held = data[count:]
+        groups.append(joined_pairs([int.from_bytes(data[at:at + 2], order) for at in range(0, count, 2)]))  # type: ignore[arg-type]
+    return groups
+
+
+def pike_utf16_whole(is_big: bool, data: bytes) -> Result:
+    """The same of a text in one piece, where a byte at the end is an error."""
+    return pike_utf16(is_big, [data])[0], len(data) - 1 if len(data) % 2 else None
+
+
+def pike_utf16_joined(is_big: bool, pieces: Pieces[bytes]) -> Result:
+    """The same of a text in pieces."""
+    return [point for group in pike_utf16(is_big, pieces) for point in group], None
+
+
 def tcl(data: bytes) -> Result:
     """Tcl 8.6's: surrogates are taken, and pairs of them are characters; of an incomplete sequence of four bytes with two continuation bytes,
     at the end, the lead becomes a lead surrogate, if the byte in memory after the end is a continuation byte; other bytes are read as ISO 8859-1."""
