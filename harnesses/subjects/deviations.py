@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
 
 from .mechanisms import (Encoder, Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Text, InPieces, QtInPieces, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
-                         as_windows_1252, asked_for, blind, bytes_of, clisp, continuations, dropped, emacs_utf16, end_of_input, escaped, expat_defers, joined_pairs, jq, jq_without_nul,
+                         as_windows_1252, asked_for, blind, bytes_of, clisp, continuations, dropped, emacs_utf16, end_of_input, escaped, expat_defers, joined_pairs, jq, jq_without_nul, libxml2_utf8,
                          last_of_all, length_of, libvterm, maximal, npm_string_decoder, offender_or_last, perl_cpanel_json_xs, perl_held, perl_json_xs, perl_lax_held, pike_utf16, pike_utf16_joined, pike_utf16_whole, question_marks, sqlite_utf16le,
                          replacing, sqlite_utf8, stops, string_decoder, surrogates_when_whole, tcl, tcl_in_pieces, third_of_surrogate, to_next_lead, unchecked, unicode_incomplete, unlike_or_last,
                          with_second, without_end)
@@ -409,10 +409,12 @@ def writes_half_a_pair(row: Failure) -> bool:
 
 
 def transcodes_old_scheme(row: Failure) -> bool:
-    """Explains sequences of the old scheme that come through as they are."""
+    """Explains sequences of the old scheme that come through as they are, and an error after them."""
     asked = row["asked"].split()
-    return (row["request"] == "transcode" and asked[1:3] == ["utf-8", "utf-8"] and row["got"] == f"ok {asked[-1]}" and
-            Utf8(top=0x7FFFFFFF)(joined(asked[-1]))[1] is None)
+    if asked[:3] != ["transcode", "utf-8", "utf-8"] and asked[:2] != ["to-well-formed", "utf-8"]:
+        return False
+    first = Utf8(top=0x7FFFFFFF)(joined(asked[-1]))[1]
+    return row["got"] == (f"ok {asked[-1]}" if first is None else f"error {first}")
 
 
 def transcodes_surrogates_of_cesu8(row: Failure) -> bool:
@@ -420,6 +422,61 @@ def transcodes_surrogates_of_cesu8(row: Failure) -> bool:
     asked = row["asked"].split()
     return (row["request"] == "transcode" and asked[1:3] == ["cesu-8", "cesu-8"] and row["got"] == f"ok {asked[-1]}" and
             Utf8(surrogates=True, top=0xFFFF)(joined(asked[-1]))[1] is None)
+
+
+def transcodes_as_libxml2(row: Failure) -> bool:
+    """Explains unpaired trails that come through from UTF-16; and from UTF-8, what libxml2 takes."""
+    asked = row["asked"].split()
+    if row["request"] != "transcode" or not row["got"].startswith("ok "):
+        return False
+    data, order = joined(asked[-1]), "big" if asked[1] == "utf-16be" else "little"
+    text, first = (libxml2_utf8(data) if asked[1] == "utf-8" else
+                   Encoder(trails=True)([int.from_bytes(data[at:at + 2], order) for at in range(0, len(data), 2)], True))  # type: ignore[arg-type]
+    return first is None and row["got"] == f"ok {bytes_of(text, asked[2]).hex().upper() or '-'}"
+
+
+def encodes_utf16_as_sqlite(row: Failure) -> bool:
+    """Explains UTF-8 that SQLite makes of units; what is ill-formed in it is `escaped`."""
+    if row["request"] != "encode-utf16":
+        return False
+    text = sqlite_utf16le(bytes_of(units_of(row["asked"].split()[-1]), "utf-16le"))[0]
+    data = b"".join(bytes([point & 0xFF]) if 0xDC80 <= point < 0xDD00 else bytes_of([point], "utf-8") for point in text)
+    return row["got"] == f"ok {data.hex().upper() or '-'}"
+
+
+def encodes_as_poco(row: Failure) -> bool:
+    """Explains surrogates that are encoded, and values beyond Unicode of which UTF-16 has the lowest 20 bits."""
+    asked = row["asked"].split()
+    if row["request"] != "encode" or not asked[1].startswith("utf-16"):
+        return encodes("utf-8", Encoder(surrogates=True))(row) and row["request"] == "encode"
+    text = [point if point <= 0xFFFF else 0x10000 + ((point - 0x10000) & 0xFFFFF) for point in units_of(asked[-1])]
+    return row["got"] == f"ok {bytes_of(text, asked[1]).hex().upper()}"
+
+
+def units_to_utf8(row: Failure) -> Optional[List[int]]:
+    """The units that are made UTF-8 of, where they are UTF-16BE or have no byte order."""
+    asked = row["asked"].split()
+    data = joined(asked[-1]) if row["request"] == "transcode" and asked[1:3] == ["utf-16be", "utf-8"] else b"\0"
+    if row["request"] == "encode-utf16" and asked[1] == "utf-8":
+        return units_of(asked[-1])
+    return None if len(data) % 2 else [int.from_bytes(data[at:at + 2], "big") for at in range(0, len(data), 2)]
+
+
+def falls_back_to_bytes(row: Failure) -> bool:
+    """Explains ill-formed UTF-8 whose bytes become UTF-16BE, a unit each, and ill-formed UTF-16 whose units become their low bytes, up to a NUL."""
+    asked, units = row["asked"].split(), units_to_utf8(row)
+    if row["request"] == "transcode" and asked[1:3] == ["utf-8", "utf-16be"]:
+        data = joined(asked[-1])
+        return Utf8()(data)[1] is not None and row["got"] == f"ok {bytes_of(data, 'utf-16be').hex().upper()}"
+    if units is None or Encoder()(units, True)[1] is None:
+        return False
+    return row["got"] == f"ok {bytes(unit & 0xFF for unit in units).split(bytes(1))[0].hex().upper() or '-'}"
+
+
+def refuses_a_last_unit_of_three_bytes(row: Failure) -> bool:
+    """Explains that well-formed UTF-16 whose last unit is from 800 on and in no pair is refused."""
+    units = units_to_utf8(row)
+    return row["got"] == "error" and bool(units) and units is not None and Encoder()(units, True)[1] is None and units[-1] >= 0x800 and units[-1] & 0xF800 != 0xD800
 
 
 def pairs_any_surrogates(row: Failure) -> bool:
@@ -528,7 +585,8 @@ PREDICATES: Dict[str, Predicate] = {
     **{predicate.__name__: predicate for predicate in (
         one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
         drops_second_signature, split_character, split_character_of_cesu8, put_back, goes_on_after_error, reads_as_clisp, reads_pieces_as_tcl,
-        passes_old_scheme, stops_when_full, finds_boundaries_at_leads, transcodes_old_scheme, transcodes_as_gnat, pairs_any_surrogates, waits_for_a_trail, encodes_all_or_nothing, encodes_as_perlio, encodes_as_mariadb, loses_second_lead_at_end,
+        passes_old_scheme, stops_when_full, finds_boundaries_at_leads, transcodes_old_scheme, transcodes_as_gnat, pairs_any_surrogates, waits_for_a_trail, transcodes_as_libxml2,
+        encodes_utf16_as_sqlite, encodes_as_poco, falls_back_to_bytes, refuses_a_last_unit_of_three_bytes, encodes_all_or_nothing, encodes_as_perlio, encodes_as_mariadb, loses_second_lead_at_end,
         reads_a_lead_without_room)},
     "waits_for_third_of_surrogate": late(third_of_surrogate),
     "waits_for_offender_or_last": late(offender_or_last),

@@ -314,6 +314,8 @@ class Utf16:
     """A decoder of UTF-16: how it treats unpaired surrogates, an odd byte at the end, and some code points."""
     big: bool
     keeps: bool = False           # passes unpaired surrogates on
+    trails: bool = False          # those of these that are trails
+    last_trail: int = 0xDFFF      # the greatest unit that is a trail after a lead; its lowest ten bits count
     put: Tuple[int, ...] = (0xFFFD,)
     swallows: bool = False        # an unpaired lead takes the unit after it along
     odd: Tuple[int, ...] = (0xFFFD,)  # in place of a byte at the end
@@ -333,9 +335,9 @@ class Utf16:
             at += 1
         while at < len(units):
             unit, after = units[at], units[at + 1] if at + 1 < len(units) else 0
-            is_lead, is_pair = unit & 0xFC00 == 0xD800, unit & 0xFC00 == 0xD800 and after & 0xFC00 == 0xDC00
+            is_lead, is_pair = unit & 0xFC00 == 0xD800, unit & 0xFC00 == 0xD800 and 0xDC00 <= after <= self.last_trail
             value = 0x10000 + ((unit & 0x3FF) << 10 | after & 0x3FF) if is_pair else unit
-            is_bad = unit & 0xF800 == 0xD800 and not is_pair
+            is_bad = unit & 0xF800 == 0xD800 and not is_pair and not (self.trails and not is_lead)
             left = is_bad and is_lead and at + 1 == len(units)
             if (is_bad and not self.keeps) or value in self.refused:
                 first = 2 * at if first is None else first
@@ -407,6 +409,27 @@ def sqlite_utf16le(data: bytes) -> Result:
             at += 1
         else:
             text += escaped(chr(unit).encode("utf-8", "surrogatepass")) if unit & 0xF800 == 0xD800 else [unit]
+    return text, None
+
+
+def libxml2_utf8(data: bytes) -> Result:
+    """UTF8ToUTF16LE of libxml2 2.9.14: a byte that ends a character too soon is read as its last one; what is incomplete at the end is an error here."""
+    text: Text = []
+    at = 0
+    while at < len(data):
+        length, begin = length_of(data[at]), at
+        if not 1 <= length <= 4 or at + length > len(data):
+            return text, at
+        value = data[at] & (0x7F >> length if length > 1 else 0x7F)
+        for byte in data[at + 1:at + length]:
+            at += 1
+            if byte & 0xC0 != 0x80:
+                break
+            value = value << 6 | byte & 0x3F
+        if value > 0x10FFFF:
+            return text, begin
+        text.append(value)
+        at += 1
     return text, None
 
 

@@ -123,7 +123,7 @@ class DeviationsTest(unittest.TestCase):
                 ("xapian", "encode 41,7FFFFFFF,42", "ok 4142", True), ("pugixml", "encode 7FFFFFFF", "ok FFBFBFBF", True), ("fltk", "encode 110000", "ok EFBFBD", True),
                 ("cups", "encode FEFF,41", "ok 41", True), ("cups", "encode FEFF,41", "ok -", False), ("boost_nowide", "encode-utf16 D800,41,42", "ok EFBFBD42", True),
                 ("xerces", "encode-utf16 D800,41", "ok E29181", True), ("xerces", "encode-utf16 D800", "ok EDA080", False), ("poco", "encode-utf16 D800,E000", "ok F0908080", True),
-                ("poco", "encode-utf16 D800,E001", "ok F0908081", False), ("glib", "encode-utf16 D800,41", "error 1", True), ("glib", "encode-utf16 41,D800", "error 1", True),
+                ("poco", "encode-utf16 D800,FFFF", "ok F0908FBF", True), ("poco", "encode-utf16 D800,E001", "ok F0908082", False), ("glib", "encode-utf16 D800,41", "error 1", True), ("glib", "encode-utf16 41,D800", "error 1", True),
                 ("taglib", "encode-utf16 41,D800", "ok -", True), ("taglib", "encode-utf16 41", "ok -", False)):
             request, units = asked.split()
             row = failure(f"{request} utf-8 strict {units}", got, request, "strict")
@@ -156,6 +156,14 @@ class DeviationsTest(unittest.TestCase):
                 ("racket", "transcode utf-16le utf-8 strict 41003DD8", "error 0", False), ("racket", "transcode wtf-16le wtf-8 strict A9DC3DD8", "error 2", True),
                 ("racket", "transcode wtf-16le wtf-8 strict 3DD8A9DC", "error 0", False), ("racket", "transcode wtf-8 wtf-16le strict 41EDA0BD", "error 1", True),
                 ("racket", "transcode wtf-8 wtf-16le strict 41EDB2A9", "error 1", False), ("racket", "encode-utf16 wtf-8 strict 41,D800", "error 1", True),
+                ("glibc_iconv", "to-well-formed utf-8 strict F9848484848441", "error 5", True), ("glibc_iconv", "to-well-formed utf-8 strict F9848484848441", "error 4", False), ("glibc_iconv", "to-well-formed utf-8 strict F984848484", "ok F984848484", True),
+                ("libxml2_check", "transcode utf-8 utf-16be strict 41F0908042", "ok 00410400", True), ("libxml2_check", "transcode utf-8 utf-16be strict 41F0908042", "ok 004104000042", False),
+                ("libxml2_check", "transcode utf-16be utf-8 strict DCA9", "ok EDB2A9", True), ("libxml2_check", "transcode utf-16be utf-8 strict D83D", "ok EDA0BD", False),
+                ("openssl", "transcode utf-8 utf-16be strict 418042", "ok 004100800042", True), ("openssl", "transcode utf-8 utf-16be strict 41", "ok 0042", False),
+                ("openssl", "transcode utf-16be utf-8 strict 0041DC000042", "ok 41", True), ("openssl", "transcode utf-16be utf-8 strict 0041D83D", "ok 41", False),
+                ("openssl", "encode-utf16 utf-8 strict 41,3042", "error", True), ("openssl", "encode-utf16 utf-8 strict 3042,41", "error", False), ("openssl", "encode-utf16 utf-8 strict D83D,DE00", "error", False),
+                ("sqlite", "encode-utf16 utf-8 strict DC00,41", "ok F0908181", True), ("sqlite", "encode-utf16 utf-8 strict DC00,41", "ok F0908082", False),
+                ("poco", "encode utf-16be strict 110000", "ok D800DC00", True), ("poco", "encode utf-16be strict 110000", "ok FFFD", False),
                 ("d", "to-well-formed utf-8 own 41EDA08080", "ok 41EFBFBDEFBFBD", True), ("d", "to-well-formed utf-8 own 41EDA08080", "ok 41EFBFBDEFBFBDEFBFBD", False),
                 ("ruby", "to-well-formed utf-16be own D80000", "ok FFFDFFFD", True), ("ruby", "to-well-formed utf-16be own D80000", "ok FFFDFFFC", False),
                 ("cpython", "to-well-formed generalized-utf-8 strict EDA041", "error 0 1", True), ("cpython", "to-well-formed generalized-utf-8 strict EDA041", "error 0 3", False),
@@ -234,6 +242,7 @@ class DeviationsTest(unittest.TestCase):
                 ("emacs", "utf-16be own D83D004100420043", "D8,3D,41,D8,3D,42,D8,3D,43", True), ("emacs", "utf-16be own D83D00410042", "D8,3D,41,42", False),
                 ("emacs", "utf-16le own 3DD8410000DE4200", "3D,D8,41,1F600,42", True), ("emacs", "utf-16le own 41003DD8", "41", True), ("emacs", "utf-16le own 00DE41", "DE00,41", True),
                 ("emacs", "utf-16be own 0041D8", "41,DCD8", True), ("emacs", "utf-16be own D83DD83DDE00", "D8,3D,1F600", True),
+                ("poco", "utf-16be own D800FFFF0041", "103FF,41", True), ("poco", "utf-16be own D8000041DC00", "FFFD,DC00", True), ("poco", "utf-16be own D80000410042", "FFFD,41,42", False),
                 ("pike", "utf-16be strict FFFE4100D83D", "41,3DD8", True), ("pike", "utf-16be strict FEFFFEFF", "FEFF", True), ("pike", "utf-16be strict DE00D83D", "DE00,D83E", False),
                 ("pike", "utf-16be strict D83D,DE00", "D83D|DE00", True), ("pike", "utf-16be strict 0041,FEFF0042", "41|42", True), ("pike", "utf-16be strict 0041,FEFF0042", "41|FEFF,43", False),
                 ("pike", "utf-16be strict FFFE4100,0041", "41|41", True), ("pike", "utf-16le strict 41,00D8,-", "-|41|-", True)):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Crystal as a subject: String#valid_encoding?, and each_char, which gives U+FFFD for what is ill-formed; in pieces each_char of an IO, which
-# raises. Int32#chr raises, too; String.from_utf16 puts U+FFFD, as its document says.
+# raises. String#scrub. Int32#chr raises, too; String.from_utf16 puts U+FFFD, as its document says.
 
 # Reads one piece at a time.
 class Pieces < IO
@@ -57,6 +57,7 @@ def answer(request : Array(String)) : String
     units = request.last.split(',').reject("-").map(&.to_u32(16))
     return request[0] == "encode" ? encoded(units) : hexed(String.from_utf16(Slice.new(units.size) { |at| units[at].to_u16 }))
   end
+  return hexed(String.new((request[3] == "-" ? "" : request[3]).hexbytes).scrub) if request[0..2] == {"to-well-formed", "utf-8", "own"}.to_a
   return "skip not offered" unless {"validate", "decode"}.includes?(request[0])
   pieces = request.last.split(',').map { |hex| (hex == "-" ? "" : hex).hexbytes }
   policy = request[0] == "decode" ? request[2] : "strict"
@@ -73,5 +74,5 @@ end
 STDOUT.sync = true
 while line = gets
   words = line.split(' ')
-  puts words[0] == "hello" ? "hello assay/1 crystal #{Crystal::VERSION} encodings=utf-8 policies=strict,own,whatwg ops=validate,decode,encode,encode-utf16 chunks=late" : "#{words[0]} #{answer(words[1..])}"
+  puts words[0] == "hello" ? "hello assay/1 crystal #{Crystal::VERSION} encodings=utf-8 policies=strict,own,whatwg ops=validate,decode,encode,encode-utf16,to-well-formed chunks=late" : "#{words[0]} #{answer(words[1..])}"
 end

@@ -1,8 +1,8 @@
 <?php
 // SPDX-License-Identifier: MIT
 //
-// PHP as a subject: mbstring. mb_check_encoding validates, mb_convert_encoding, with U+FFFD as its substitute, converts, mb_chr
-// encodes, mb_strcut finds where a character begins.
+// PHP as a subject: mbstring. mb_check_encoding validates, mb_convert_encoding, with U+FFFD as its substitute, converts, mb_scrub
+// replaces, mb_chr encodes, mb_strcut finds where a character begins.
 
 mb_substitute_character(0xFFFD);
 const NAMES = ['utf-8' => 'UTF-8', 'utf-16le' => 'UTF-16LE', 'utf-16be' => 'UTF-16BE'];
@@ -53,6 +53,8 @@ function answer(array $request): string
         return encoded($operation, $request[3], $request[4] === '-' ? [] : array_map('hexdec', explode(',', $request[4])));
     if ($encoding === 'utf-8' && $operation === 'boundaries')
         return boundaries(hex2bin(str_replace('-', '', $request[3])));
+    if (isset(NAMES[$encoding]) && $operation === 'to-well-formed' && $request[3] === 'own')
+        return hexed(mb_scrub(hex2bin(str_replace('-', '', $request[4])), NAMES[$encoding]));
     $last = end($request);
     $policy = $operation === 'validate' ? 'strict' : $request[3];
     if (!isset(NAMES[$encoding]) || !in_array($operation, ['validate', 'decode']) || !in_array($policy, ['strict', 'own']) || str_contains($last, ','))
@@ -66,7 +68,7 @@ function answer(array $request): string
 while (($line = fgets(STDIN)) !== false) {
     $request = explode(' ', rtrim($line, "\n"));
     echo $request[0] === 'hello'
-        ? 'hello assay/1 php-mbstring ' . PHP_VERSION . ' encodings=' . implode(',', array_keys(NAMES)) . ' policies=strict,own,whatwg ops=validate,decode,encode,encode-utf16,boundaries,transcode chunks=no'
+        ? 'hello assay/1 php-mbstring ' . PHP_VERSION . ' encodings=' . implode(',', array_keys(NAMES)) . ' policies=strict,own,whatwg ops=validate,decode,encode,encode-utf16,boundaries,to-well-formed,transcode chunks=no'
         : "$request[0] " . answer($request), "\n";
     flush();
 }

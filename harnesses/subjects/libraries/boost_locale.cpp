@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Boost.Locale as a subject: conv::utf_to_utf to UTF-32 and from UTF-16, with its methods stop (strict) and skip; in
-// pieces, and into limited room, its facet utf8_codecvt.
+// Boost.Locale as a subject: conv::utf_to_utf to UTF-32, to UTF-8 and from UTF-16, with its methods stop (strict) and
+// skip; in pieces, and into limited room, its facet utf8_codecvt.
 
 #include "codecvt.h"
 
@@ -63,6 +63,19 @@ static verdict encode_utf16(const uint16_t *units, size_t count)
     }
 }
 
+static verdict to_well_formed(const unsigned char *bytes, size_t count)
+{
+    namespace conv = boost::locale::conv;
+    const char *text = reinterpret_cast<const char *>(bytes);
+    try {
+        std::string out = conv::utf_to_utf<char>(text, text + count, is_strict ? conv::stop : conv::skip);
+        emit_bytes(out.data(), out.size());
+        return WELL_FORMED;
+    } catch (const conv::conversion_error &) {
+        return ILL_FORMED;
+    }
+}
+
 static verdict decode_into(const char *units, size_t room, const unsigned char *bytes, size_t count)
 {
     return is_strict && is_word(units, "utf-32") ? converter().decode_into(room, bytes, count) : NOT_OFFERED;
@@ -71,7 +84,9 @@ static verdict decode_into(const char *units, size_t room, const unsigned char *
 int main()
 {
     adapter adapter = {begin, feed, nullptr, encode, encode_utf16, decode_into};
+    adapter.to_well_formed = to_well_formed;
     return speak("boost-locale",
-                 "encodings=utf-8 policies=strict,own ops=validate,decode,stop,into,encode,encode-utf16 chunks=late",
+                 "encodings=utf-8 policies=strict,own "
+                 "ops=validate,decode,stop,into,encode,encode-utf16,to-well-formed chunks=late",
                  &adapter);
 }

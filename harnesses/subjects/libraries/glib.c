@@ -140,10 +140,21 @@ static enum verdict boundaries(const unsigned char *bytes, size_t count)
     return WELL_FORMED;
 }
 
+static enum verdict to_well_formed(const unsigned char *bytes, size_t count)
+{
+    if (is_utf16 || is_strict || has_nul(bytes, count))
+        return NOT_OFFERED;
+    char *valid = g_utf8_make_valid((const char *)bytes, (gssize)count);
+    emit_bytes(valid, strlen(valid));
+    g_free(valid);
+    return WELL_FORMED;
+}
+
 int main(void)
 {
-    return speak("glib",
-                 "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode,stop,encode,encode-utf16,boundaries "
-                 "chunks=late",
-                 &(struct adapter){begin, feed, NULL, encode, encode_utf16, NULL, boundaries});
+    return speak(
+        "glib",
+        "encodings=utf-8,utf-16le policies=strict,own "
+        "ops=validate,decode,stop,encode,encode-utf16,boundaries,to-well-formed chunks=late",
+        &(struct adapter){begin, feed, NULL, encode, encode_utf16, NULL, boundaries, .to_well_formed = to_well_formed});
 }

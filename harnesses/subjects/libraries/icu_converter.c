@@ -8,7 +8,8 @@
 #include <unicode/ucnv.h>
 
 static UConverter *converter;
-static size_t before; /* bytes of earlier chunks */
+static char current[16]; /* its encoding */
+static size_t before;    /* bytes of earlier chunks */
 
 static void reset(void)
 {
@@ -18,7 +19,6 @@ static void reset(void)
 
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
-    static char current[16];
     UErrorCode status = U_ZERO_ERROR;
     (void)operation;
     if (!is_word(policy, "strict") && !is_word(policy, "own"))
@@ -93,31 +93,41 @@ static enum verdict decode_into(const char *units, size_t room, const unsigned c
     return U_SUCCESS(status) ? WELL_FORMED : status == U_BUFFER_OVERFLOW_ERROR ? NO_ROOM : ILL_FORMED;
 }
 
+/* Converts what `reader` reads to another encoding, or to its own. */
+static enum verdict convert(UConverter *reader, const char *to, const unsigned char *bytes, size_t count)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    UConverter *writer = ucnv_open(to, &status);
+    if (U_FAILURE(status))
+        return NOT_OFFERED;
+    char *out = checked(malloc(8 * count + 1)), *end = out;
+    const char *at = (const char *)bytes;
+    ucnv_setFromUCallBack(writer, UCNV_FROM_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
+    ucnv_convertEx(writer, reader, &end, out + 8 * count + 1, &at, at + count, NULL, NULL, NULL, NULL, true, true,
+                   &status);
+    emit_bytes(out, (size_t)(end - out));
+    free(out);
+    ucnv_close(writer);
+    return U_SUCCESS(status) ? WELL_FORMED : ILL_FORMED;
+}
+
 static enum verdict transcode(const char *from, const char *to, const char *policy, const unsigned char *bytes,
                               size_t count)
 {
-    UErrorCode status = U_ZERO_ERROR;
-    UConverter *reader = ucnv_open(from, &status), *writer = ucnv_open(to, &status);
-    char *out = checked(malloc(8 * count + 1)), *end = out;
-    const char *at = (const char *)bytes;
-    bool is_offered = U_SUCCESS(status) && is_word(policy, "strict");
-    if (is_offered) {
-        ucnv_setToUCallBack(reader, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
-        ucnv_setFromUCallBack(writer, UCNV_FROM_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
-        ucnv_convertEx(writer, reader, &end, out + 8 * count + 1, &at, at + count, NULL, NULL, NULL, NULL, true, true,
-                       &status);
-        emit_bytes(out, (size_t)(end - out));
-    }
-    free(out);
-    ucnv_close(reader);
-    ucnv_close(writer);
-    return !is_offered ? NOT_OFFERED : U_SUCCESS(status) ? WELL_FORMED : ILL_FORMED;
+    return is_word(policy, "strict") && begin("transcode", from, policy) ? convert(converter, to, bytes, count)
+                                                                         : NOT_OFFERED;
+}
+
+static enum verdict to_well_formed(const unsigned char *bytes, size_t count)
+{
+    return convert(converter, current, bytes, count);
 }
 
 int main(void)
 {
-    return speak("icu-converter",
-                 "encodings=utf-8,utf-16le,utf-16be,cesu-8 policies=strict,own "
-                 "ops=validate,decode,stop,reuse,into,encode,encode-utf16,transcode chunks=late",
-                 &(struct adapter){begin, feed, reset, encode, encode_utf16, decode_into, NULL, transcode});
+    return speak(
+        "icu-converter",
+        "encodings=utf-8,utf-16le,utf-16be,cesu-8 policies=strict,own "
+        "ops=validate,decode,stop,reuse,into,encode,encode-utf16,to-well-formed,transcode chunks=late",
+        &(struct adapter){begin, feed, reset, encode, encode_utf16, decode_into, NULL, transcode, to_well_formed});
 }

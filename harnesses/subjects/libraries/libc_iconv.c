@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * iconv() of the C library (glibc, musl) as a subject, to and from UTF-32 and UTF-16, in pieces: what EINVAL
- * leaves unread comes again before the next piece. At the end of input what is left is an error. POSIX: "input
- * conversion shall stop at [...] EILSEQ".
+ * iconv() of the C library (glibc, musl) as a subject, to and from UTF-32 and UTF-16, and from an encoding to itself;
+ * in pieces: what EINVAL leaves unread comes again before the next piece. At the end of input what is left is an error.
+ * POSIX: "input conversion shall stop at [...] EILSEQ".
  */
 #include "protocol.h"
 
@@ -130,10 +130,16 @@ static enum verdict transcode(const char *from, const char *to, const char *poli
     return verdict == ILL_FORMED ? error_at(read_count) : verdict;
 }
 
+static enum verdict to_well_formed(const unsigned char *bytes, size_t count)
+{
+    return transcode(current_encoding, current_encoding, "strict", bytes, count);
+}
+
 int main(void)
 {
-    return speak("libc-iconv",
-                 "encodings=utf-8,utf-16le,utf-16be policies=strict "
-                 "ops=validate,decode,stop,reuse,into,encode,encode-utf16,transcode chunks=late",
-                 &(struct adapter){begin, feed, reset, encode, encode_utf16, decode_into, NULL, transcode});
+    return speak(
+        "libc-iconv",
+        "encodings=utf-8,utf-16le,utf-16be policies=strict "
+        "ops=validate,decode,stop,reuse,into,encode,encode-utf16,to-well-formed,transcode chunks=late",
+        &(struct adapter){begin, feed, reset, encode, encode_utf16, decode_into, NULL, transcode, to_well_formed});
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * libxml2's xmlCheckUTF8, xmlGetUTF8Char and xmlCopyCharMultiByte as a subject.
+ * libxml2's xmlCheckUTF8, xmlGetUTF8Char and xmlCopyCharMultiByte as a subject; from and to UTF-16 xmlCharEncInFunc
+ * and xmlCharEncOutFunc, which leave an incomplete character.
  */
 #include "protocol.h"
 
@@ -47,6 +48,24 @@ static enum verdict encode(const uint32_t *points, size_t count)
     return encode_each(points, count, encode_one);
 }
 
+static enum verdict transcode(const char *from, const char *to, const char *policy, const unsigned char *bytes,
+                              size_t count)
+{
+    bool is_in = is_word(to, "utf-8");
+    const char *other = is_in ? from : to;
+    if (!is_word(policy, "strict") || (!is_in && !is_word(from, "utf-8")) || strncmp(other, "utf-16", 6) != 0)
+        return NOT_OFFERED;
+    xmlCharEncodingHandlerPtr handler = xmlFindCharEncodingHandler(other);
+    xmlBufferPtr in = xmlBufferCreate(), out = xmlBufferCreate();
+    xmlBufferAdd(in, bytes, (int)count);
+    int written = is_in ? xmlCharEncInFunc(handler, out, in) : xmlCharEncOutFunc(handler, out, in);
+    bool is_done = written >= 0 && xmlBufferLength(in) == 0;
+    emit_bytes(xmlBufferContent(out), (size_t)xmlBufferLength(out));
+    xmlBufferFree(in);
+    xmlBufferFree(out);
+    return is_done ? WELL_FORMED : ILL_FORMED;
+}
+
 static void ignore(void *context, const char *message, ...)
 {
     (void)context;
@@ -56,6 +75,7 @@ static void ignore(void *context, const char *message, ...)
 int main(void)
 {
     xmlSetGenericErrorFunc(NULL, ignore);
-    return speak("libxml2-check", "encodings=utf-8 policies=strict ops=validate,decode,encode chunks=no",
-                 &(struct adapter){begin, feed, NULL, encode});
+    return speak("libxml2-check",
+                 "encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,encode,transcode chunks=no",
+                 &(struct adapter){begin, feed, NULL, encode, .transcode = transcode});
 }

@@ -48,14 +48,29 @@ static enum verdict encode(const uint32_t *points, size_t count)
 
 static enum verdict encode_utf16(const uint16_t *text, size_t count)
 {
-    unsigned char *units = checked(malloc(2 * count + 1));
-    for (size_t i = 0; i < 2 * count; i++)
-        units[i] = (unsigned char)(text[i / 2] >> (8 - 8 * (i % 2)));
-    return encode_with(PORT_UCS2_UTF8Conversion, units, 2 * count);
+    return encode_with(PORT_UCS2_UTF8Conversion, utf16be(text, count), 2 * count);
+}
+
+static enum verdict transcode(const char *from, const char *to, const char *policy, const unsigned char *bytes,
+                              size_t count)
+{
+    bool to_utf16 = is_word(from, "utf-8") && is_word(to, "utf-16be");
+    if (!is_word(policy, "strict") || !(to_utf16 || (is_word(from, "utf-16be") && is_word(to, "utf-8"))))
+        return NOT_OFFERED;
+    unsigned length = 0, room = (unsigned)(4 * count + 4);
+    unsigned char *out = checked(malloc(room));
+    PRBool is_done =
+        PORT_UCS2_UTF8Conversion(to_utf16, (unsigned char *)(uintptr_t)bytes, (unsigned)count, out, room, &length);
+    if (is_done)
+        emit_bytes(out, length);
+    free(out);
+    return is_done ? WELL_FORMED : ILL_FORMED;
 }
 
 int main(void)
 {
-    return speak("nss", "encodings=utf-8 policies=strict ops=validate,decode,encode,encode-utf16 chunks=no",
-                 &(struct adapter){begin, feed, NULL, encode, encode_utf16});
+    return speak("nss",
+                 "encodings=utf-8,utf-16be policies=strict "
+                 "ops=validate,decode,encode,encode-utf16,transcode chunks=no",
+                 &(struct adapter){begin, feed, NULL, encode, encode_utf16, .transcode = transcode});
 }

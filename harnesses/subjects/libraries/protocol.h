@@ -189,6 +189,15 @@ static inline unsigned char *utf32be(const uint32_t *points, size_t count)
     return bytes;
 }
 
+/* Writes code units as UTF-16BE, which the caller frees. */
+static inline unsigned char *utf16be(const uint16_t *units, size_t count)
+{
+    unsigned char *bytes = (unsigned char *)checked(malloc(2 * count + 1));
+    for (size_t i = 0; i < 2 * count; i++)
+        bytes[i] = (unsigned char)(units[i / 2] >> (8 - 8 * (i % 2)));
+    return bytes;
+}
+
 static inline bool is_word(const char *word, const char *other)
 {
     return strcmp(word, other) == 0;
