@@ -146,10 +146,18 @@ void comparer_begin(struct comparer *comparer)
         arena_fail(registry_count() * sizeof *comparer->panel);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (registry_runs(row) && strcmp(row->encoding, comparer->encoding) == 0)
+        if (registry_runs(row) && strcmp(row->encoding, comparer->encoding) == 0) {
             comparer->panel[comparer->panel_size++] = row->codec;
+            comparer->built_in_size += i < built_in_count();
+        }
     }
     ASSUME(comparer->panel_size > 0 && comparer->panel[0] == registry_reference(comparer->encoding));
+}
+
+/* A loaded codec is what a hunt is about: it is always asked. */
+static bool is_asked(const struct comparer *comparer, size_t place)
+{
+    return comparer->half == 0 || place >= comparer->built_in_size || place % 2 + 1 == comparer->half;
 }
 
 bool compare(struct comparer *comparer, const struct question *question)
@@ -179,7 +187,8 @@ bool compare(struct comparer *comparer, const struct question *question)
     bool all_agree = true;
     for (size_t i = comparer->once && comparer->panel_size > 1 ? 1 : 0;
          i < comparer->panel_size && (all_agree || comparer->keep_going); i++)
-        all_agree &= compare_codec(comparer, comparer->panel[i], &shared, &expected);
+        if (is_asked(comparer, i))
+            all_agree &= compare_codec(comparer, comparer->panel[i], &shared, &expected);
     return all_agree;
 }
 
@@ -190,5 +199,5 @@ void comparer_end(struct comparer *comparer)
     free((void *)comparer->panel);
     comparer->reference_seat = comparer->other_seat = NULL;
     comparer->panel = NULL;
-    comparer->panel_size = 0;
+    comparer->panel_size = comparer->built_in_size = 0;
 }

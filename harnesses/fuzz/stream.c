@@ -145,7 +145,8 @@ static void check_others(struct examiner *examiner, struct question *question, s
             check_pieces(examiner, examiner->comparer.panel[i], *question, 1, &dice);
 }
 
-/* Asks one question. Its room, if it is little, is up to more than a vector of 32 units. */
+/* Asks one question, of half of the codecs, because feeding is the costliest operation. Its room, if it is little, is
+ * up to more than a vector of 32 units. */
 static void check_sampled(struct examiner *examiner, struct question question, size_t *cuts, struct dice *dice)
 {
     enum { ROOMS = 32 };
@@ -153,6 +154,7 @@ static void check_sampled(struct examiner *examiner, struct question question, s
     question.operation = dice_roll(dice, 2) == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16;
     question.cut_count = choose_cuts(dice, question.input_count, CUTS_IN_SAMPLE, cuts);
     question.room = dice_roll(dice, 4) == 0 ? ASSAY_HELD_MAX + dice_roll(dice, ROOMS) : 0;
+    examiner->comparer.half = 1 + dice_roll(dice, 2);
     compare(&examiner->comparer, &question);
     if (dice_roll(dice, 4) == 0)
         check_pieces(examiner, examiner->comparer.panel[0], question, 1, dice);

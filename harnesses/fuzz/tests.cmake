@@ -80,6 +80,13 @@ if(LIB_FUZZING_ENGINE)
     set_tests_properties(libfuzzer_minimises_cleanses_merges_and_forks PROPERTIES COST 1 # takes longest, so it begins first
                          ENVIRONMENT "ASSAY_FUZZ_TARGET=$<TARGET_FILE:fuzz_decode>;CC=${CMAKE_C_COMPILER}")
   endif()
+  # A stream's question is asked of the codecs at even or at odd places of the panel: without shift_bmi2 the plant is at the other kind.
+  set_target_properties(fuzz_stream-early PROPERTIES EXCLUDE_FROM_ALL OFF)
+  foreach(name IN ITEMS early early_one_place_before)
+    add_test(NAME fuzzing_finds_the_plant_${name} COMMAND fuzz_stream-early -runs=100000 -seed=1 -max_len=64 -verbosity=0)
+    set_tests_properties(fuzzing_finds_the_plant_${name} PROPERTIES PASS_REGULAR_EXPRESSION "finding utf8-feed-utf[0-9]+-early")
+  endforeach()
+  set_tests_properties(fuzzing_finds_the_plant_early_one_place_before PROPERTIES ENVIRONMENT "ASSAY_WITHOUT=bmi2")
   # What the engine alone does not find in ten times as many runs, from nothing and without a dictionary.
   foreach(plant edge large)
     set_target_properties(fuzz_decode-${plant} PROPERTIES EXCLUDE_FROM_ALL OFF)
