@@ -54,8 +54,8 @@ def copy_target(target: Target, build: Path, out: Path) -> None:
         seeds = files_in([*target.seeds(ROOT, build / "seeds"), *target.texts(ROOT)])
         (out / f"{name}_seed_corpus.zip").write_bytes(zipped(tuple(seeds)))
         options = options_of(regime, flags)
-        if target.dictionary(ROOT).is_file():
-            shutil.copy(target.dictionary(ROOT), out / f"{name}.dict")
+        if target.dictionary(build / "seeds").is_file():
+            shutil.copy(target.dictionary(build / "seeds"), out / f"{name}.dict")
             options += f"dict = {name}.dict\n"
         (out / f"{name}.options").write_text(options)
 

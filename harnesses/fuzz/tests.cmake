@@ -61,7 +61,7 @@ endif()
 
 if(LIB_FUZZING_ENGINE)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/corpus_canary)
-  assay_catches_canary(fuzzing fuzz_decode-canary -runs=2000000 -seed=1 -max_len=64 -verbosity=0 -dict=${corpus}/dictionaries/utf-8.dict
+  assay_catches_canary(fuzzing fuzz_decode-canary -runs=2000000 -seed=1 -max_len=64 -verbosity=0 -dict=${seeds}/utf-8.dict
                        corpus_canary)
   # Checks the number of coverage counters. Too few: only the target is instrumented, and nothing guides it. Too many: so are the
   # codecs of other encodings.

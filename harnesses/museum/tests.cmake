@@ -70,7 +70,7 @@ target_link_libraries(exhibit PRIVATE references)
 if(LIB_FUZZING_ENGINE)
   set_target_properties(exhibit PROPERTIES EXCLUDE_FROM_ALL OFF)
   function(assay_fuzzes_exhibit name exhibit said)
-    add_test(NAME ${name} COMMAND fuzz_decode -runs=20000 -seed=1 -max_len=64 -verbosity=0 -dict=${corpus}/dictionaries/utf-8.dict)
+    add_test(NAME ${name} COMMAND fuzz_decode -runs=20000 -seed=1 -max_len=64 -verbosity=0 -dict=${seeds}/utf-8.dict)
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "ASSAY_CODECS=$<TARGET_FILE:exhibit>;ASSAY_EXHIBIT=${exhibit}"
                          PASS_REGULAR_EXPRESSION "${said}")
   endfunction()

@@ -71,7 +71,7 @@ def run_instance(target: Target, given: argparse.Namespace, trees: Dict[str, Tre
     seed = given.seed or random.SystemRandom().randrange(1, 1 << 31)
     piece = Piece(target, Way("afl", "afl", LONG, given.cmplog), 0, given.seconds, seed, variations=variations(seed))
     write_seeds(all_seeds(ROOT / "vectors"), folder / "vectors")
-    material = Material(trees["afl"].program(target), target.seeds(ROOT, folder / "vectors"), target.dictionary(ROOT), folder, trees["plain"].mutator,
+    material = Material(trees["afl"].program(target), target.seeds(ROOT, folder / "vectors"), target.dictionary(folder / "vectors"), folder, trees["plain"].mutator,
                         given.corpus, trees["cmplog"].program(target) if given.cmplog else None)
     afl = Afl(given.name)
     environment = {**afl.environment(piece, material), "AFL_AUTORESUME": "1", "AFL_IMPORT_FIRST": "1", "AFL_SYNC_TIME": str(max(given.every // 60, 1))}

@@ -211,7 +211,7 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], rows: List[L
 
     def material(piece: Piece, number: int) -> Material:
         """The material of a piece, whose folder is named by the number and the name of the piece."""
-        dictionary = piece.target.dictionary(options.root)
+        dictionary = piece.target.dictionary(options.seeds)
         name = piece.name.replace(" ", "-").replace("/", "-")
         return Material(trees[piece.way.tree].program(piece.target), [folder(piece.target, piece.regime)],
                         dictionary if dictionary.is_file() else None, triage.work / f"{number:03}-{name}",

@@ -45,9 +45,9 @@ class Target:
         folder = root / "corpus/text"
         return [folder] if self.encoding == "utf-8" and folder.is_dir() else []
 
-    def dictionary(self, root: Path) -> Path:
-        """The file with the tokens of its encoding."""
-        return root / "corpus/dictionaries" / f"{self.encoding}.dict"
+    def dictionary(self, made: Path) -> Path:
+        """The file with the tokens of its encoding. `made` is the folder of the seeds made from the vectors."""
+        return made / f"{self.encoding}.dict"
 
 
 def read_targets(root: Path) -> List[Target]:

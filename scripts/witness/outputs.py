@@ -8,18 +8,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Dict, List, Tuple
 
-from . import complete, corpus, declarations, digests, forms, ledger, position_lines, shuffles, simd_tables, tables, tokens, vectors
+from . import complete, declarations, digests, forms, ledger, position_lines, shuffles, simd_tables, tables, tokens, vectors
 from .rows import ALL, ENCODINGS, UTF_8
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def owned_folders(made: Dict[str, bytes]) -> List[str]:
-    """The folders whose files are all generated: dictionaries and vectors of one encoding."""
-    tops = (vectors.FOLDER, corpus.DICTIONARIES)
+    """The folders whose files are all generated: vectors of one encoding."""
     parents = {name.rsplit("/", 1)[0] for name in made}
-    return sorted(parent for parent in parents if any(f"{parent}/".startswith(f"{top}/") for top in tops) and
-                  parent != vectors.FOLDER)
+    return sorted(parent for parent in parents if parent.startswith(f"{vectors.FOLDER}/"))
 
 
 def case_digests(files: Dict[str, vectors.File]) -> Dict[str, str]:
@@ -53,7 +51,6 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     texts[shuffles.DECODE_PATH] = shuffles.decode_header()
     texts[shuffles.COMPRESS_PATH] = shuffles.compress_header()
     texts[shuffles.REPLACE_PATH] = shuffles.replace_header()
-    texts.update(corpus.dictionaries())
     texts[tokens.PATH] = tokens.header()
     for name in ALL:
         texts.update(complete.texts(ENCODINGS[name]))

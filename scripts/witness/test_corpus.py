@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Seeds as they are made of the vectors of the checkout, and its dictionaries."""
+"""What fuzzers start with, made of the vectors of the checkout."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class CorpusTest(unittest.TestCase):
                 corpus.all_seeds(Path(folder) / "vectors")
             corpus.write_seeds(corpus.all_seeds(ROOT / "vectors"), seeds)
             found = {path.relative_to(seeds).as_posix(): path.read_bytes() for path in seeds.rglob("*") if path.is_file()}
+            tokens_of = {name: found.pop(name) for name in list(found) if "/" not in name}
             self.assertEqual(found, corpus.all_seeds(ROOT / "vectors"))
+            self.assertEqual(sorted(tokens_of), sorted(f"{name}.dict" for name in ENCODINGS if not ENCODINGS[name].strips_bom))
+            self.assertEqual(tokens_of["utf-8.dict"].decode("ascii"), corpus.dictionary(ENCODINGS["utf-8"]))
 
     def test_seeds_are_few_small_and_distinct(self) -> None:
         """Below 400 files an encoding, none empty, no two alike, well-formed and ill-formed ones among them."""
@@ -62,8 +65,7 @@ class CorpusTest(unittest.TestCase):
     def test_dictionaries_have_the_syntax_of_fuzzers(self) -> None:
         """NAME="VALUE", names and values each once, a token for each end of a row, and each fault that there is."""
         for encoding in [one for one in ENCODINGS.values() if not one.strips_bom]:
-            text = (ROOT / corpus.DICTIONARIES / f"{encoding.name}.dict").read_text("ascii")
-            lines = [line for line in text.splitlines() if not line.startswith("#")]
+            lines = corpus.dictionary(encoding).splitlines()
             matches = [re.fullmatch(r'([A-Za-z0-9_]+)="((?:\\x[0-9A-F]{2})+)"', line) for line in lines]
             self.assertTrue(all(matches))
             values = [bytes.fromhex(token[2].replace("\\x", "")) for token in matches if token]

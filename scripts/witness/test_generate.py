@@ -74,7 +74,7 @@ class GenerateTest(unittest.TestCase):
     def test_check_lists_what_differs_is_missing_or_stray(self) -> None:
         """Exit 1, a line each, and nothing is written; then everything is written again."""
         differing, missing = self.root / "vectors/utf-8/overlong.json", self.root / "codecs/dfa/utf8_tables.h"
-        stray = self.root / "corpus/dictionaries/stray"
+        stray = self.root / "vectors/utf-8/stray"
         differing.write_text("{", "ascii")
         missing.unlink()
         stray.write_text("x", "ascii")
@@ -82,7 +82,7 @@ class GenerateTest(unittest.TestCase):
         self.assertEqual(run.returncode, 1)
         self.assertEqual(sorted(line.split() for line in run.stdout.splitlines()),
                          [["differs", "vectors/utf-8/overlong.json"], ["missing", "codecs/dfa/utf8_tables.h"],
-                          ["stray", "corpus/dictionaries/stray"]])
+                          ["stray", "vectors/utf-8/stray"]])
         self.assertEqual(differing.read_text("ascii"), "{")
         self.assertEqual(generate("--root", str(self.root)).returncode, 0)
         self.assertEqual(generate("--check", "--root", str(self.root)).returncode, 0)

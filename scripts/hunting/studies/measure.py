@@ -31,6 +31,7 @@ from hunting.progress import short_number  # noqa: E402
 from hunting.targets import Plant, Target, read_plants  # noqa: E402
 from hunting.trees import Tree, build, codecs, runs, tree_folder  # noqa: E402
 from hunting.exits import CannotRun  # noqa: E402
+from witness.corpus import write_dictionary  # noqa: E402
 
 POLL_SECONDS = 0.02
 OVERTIME_SECONDS = 5.0
@@ -69,7 +70,7 @@ def fuzz_from_nothing(piece: Piece, program: Path, mutator: Optional[Path], envi
     begin = folder / "begin"
     begin.mkdir(parents=True)
     (begin / "aa").write_bytes(b"aa")  # AFL++ wants something to begin with that no mistake is about: text in each encoding
-    material = Material(program, [begin], piece.target.dictionary(ROOT), folder, mutator)
+    material = Material(program, [begin], write_dictionary(piece.target.encoding, folder), folder, mutator)
     began = time.monotonic()
     process = start(engine.command(piece, material, cap, 0), folder / "log", {**engine.environment(piece, material), **environment})
     try:

@@ -30,6 +30,7 @@ from hunting.progress import short_number  # noqa: E402
 from hunting.targets import Target, read_targets  # noqa: E402
 from hunting.trees import Tree, build, tree_folder  # noqa: E402
 from hunting.exits import CannotRun  # noqa: E402
+from witness.corpus import write_dictionary  # noqa: E402
 
 EMPTY = """#include <stddef.h>
 #include <stdint.h>
@@ -59,12 +60,11 @@ def turn(rate: Rate, engine_name: str, program: Path, target: Target, seconds: i
     """Runs an engine on a program for one turn, and adds its figures to `rate`."""
     engine = ENGINES[engine_name]
     folder.mkdir(parents=True)
-    dictionary = target.dictionary(ROOT)
     piece = Piece(target, Way(engine_name, engine_name, SHORT), 0, seconds, seed)
     begin = folder / "begin"  # one input: to run many known ones first would be most of a short turn
     begin.mkdir()
     (begin / "a").write_bytes(b"a")
-    material = Material(program, [begin], dictionary, folder)
+    material = Material(program, [begin], write_dictionary(target.encoding, folder), folder)
     before, began = os.times(), time.monotonic()
     process = start(engine.command(piece, material, seconds, 0), folder / "log", engine.environment(piece, material))
     try:
