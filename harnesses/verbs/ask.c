@@ -29,11 +29,6 @@ static struct window window_of(const uint8_t *bytes, size_t count)
     return vec_window(vec_load_part(bytes, count), bytes, count);
 }
 
-static struct window short_window_of(const uint8_t *bytes, size_t count)
-{
-    return count < VEC_BYTES ? vec_short_window(vec_load_part(bytes, count), bytes, count) : window_of(bytes, count);
-}
-
 static bool is_untouched(const void *out, size_t byte_count)
 {
     const uint8_t *bytes = out;

@@ -240,20 +240,19 @@ KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *byte
     return !is_cut_before(encoding, bytes + byte_count); /* a full block has no zeros after it */
 }
 
-/* The same for fewer than 64 bytes. Zeros follow the bytes; after an unfinished sequence they are wrong. */
+/* The same for 1 to 64 bytes. Zeros follow fewer than 64; after an unfinished sequence they are wrong. */
 KERNEL_PART bool check_short(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
-    ASSUME(byte_count < VEC_BYTES);
-    if (byte_count == 0)
-        return true;
+    ASSUME(byte_count >= 1 && byte_count <= VEC_BYTES);
     vec now = vec_load_part(bytes, byte_count);
     if (has_short_nul(encoding, now, byte_count))
         return false;
     if (vec_is_ascii(now))
         return true;
     struct tables tables = tables_of(encoding);
-    struct window window = vec_short_window(now, bytes, byte_count);
-    return vec_is_zero(wrong_bytes(&tables, &window));
+    struct window window = vec_window(now, bytes, byte_count);
+    return vec_is_zero(wrong_bytes(&tables, &window)) &&
+           __builtin_expect(byte_count < VEC_BYTES || !is_cut_before(encoding, bytes + VEC_BYTES), true);
 }
 
 /* True if the encoding allows these trails, given by their second bytes. `after_leads`: the bytes that are three after
@@ -352,16 +351,16 @@ static __attribute__((noinline)) bool validate_long(const struct encoding *encod
 {
     encoding = same_encoding(encoding);
     size_t right = 0;
-    return (byte_count >= VEC_BYTES && check_long(encoding, bytes, byte_count, &right)) ||
+    return byte_count == 0 || (byte_count >= VEC_BYTES && check_long(encoding, bytes, byte_count, &right)) ||
            decide_refused(encoding, bytes, byte_count, right, error);
 }
 
+/* A short string that has no error takes no branch: what is expected says so. */
 KERNEL_PART bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                              struct assay_span *error)
 {
-    if (error != NULL)
-        *error = (struct assay_span){0};
-    if (byte_count < VEC_BYTES && check_short(encoding, bytes, byte_count))
+    bool is_short = byte_count - 1 < VEC_BYTES; /* not 0 */
+    if (__builtin_expect(is_short, true) && __builtin_expect(check_short(encoding, bytes, byte_count), true))
         return true;
     return validate_long(encoding, bytes, byte_count, error);
 }

@@ -14,12 +14,10 @@
  *   VEC_CHARACTERS               defined if there are vec_weights() and vec_put_characters()
  *   VEC_CLASSIFY_FILE            the file that replaces part of bytes/classify.h on this instruction set, if defined
  *   VEC_VALIDATE_FILE            the same for bytes/validate.h
- *   VEC_SHORT_WINDOW             defined if there is an own vec_short_window()
  *
  *   vec_load(bytes)              64 bytes, from any address
  *   vec_load_part(bytes, n)      n <= 64 bytes, followed by zeros; reads only these n
  *   vec_window(v, bytes, n)      v, loaded in this way, and each byte one, two and three places later, after zeros
- *   vec_short_window(v, bytes, n) the same for n < 64
  *   vec_fill(byte)               64 copies of a byte
  *   vec_table(entries)           a table of 16 entries, for lookups
  *   vec_constant(byte)           64 copies of a byte; as a table, the compiler cannot build it again in a loop

@@ -17,7 +17,6 @@
 typedef __m512i vec;
 typedef __mmask64 truth;
 
-#define VEC_SHORT_WINDOW
 #include "window.h"
 
 enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes in a page */
@@ -29,11 +28,8 @@ enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of v
 
 /* Indices: of bytes one after the other; of the two bytes of units, of which one register has the low bytes in one half
  * and the high bytes in the other; of the same for 32 bits, where a third plane may have the third byte, and nothing
- * the fourth; of the bytes one, two and three before each, or of the last byte where there are none. */
+ * the fourth. */
 #define ONE(n) n
-#define BACK_1(n) (uint8_t)((n) < 1 ? VEC_BYTES - 1 : (n)-1)
-#define BACK_2(n) (uint8_t)((n) < 2 ? VEC_BYTES - 1 : (n)-2)
-#define BACK_3(n) (uint8_t)((n) < 3 ? VEC_BYTES - 1 : (n)-3)
 #define TWO(n) n, UNITS16 + n
 #define FOUR(n) (n) % UNITS16, UNITS16 + (n) % UNITS16, n, n
 #define EIGHT_TIMES(f, n) f(n), f(n + 1), f(n + 2), f(n + 3), f(n + 4), f(n + 5), f(n + 6), f(n + 7)
@@ -45,13 +41,8 @@ static const uint8_t one_by_one[2 * VEC_BYTES] __attribute__((aligned(VEC_BYTES)
 static const uint8_t two_by_two[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
     EIGHT_TIMES(TWO, 0), EIGHT_TIMES(TWO, 8), EIGHT_TIMES(TWO, 16), EIGHT_TIMES(TWO, 24)};
 static const uint8_t four_by_four[4 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FOUR)};
-static const uint8_t places_before[3][VEC_BYTES]
-    __attribute__((aligned(VEC_BYTES))) = {{ALL_TIMES(BACK_1)}, {ALL_TIMES(BACK_2)}, {ALL_TIMES(BACK_3)}};
 
 #undef ONE
-#undef BACK_1
-#undef BACK_2
-#undef BACK_3
 #undef TWO
 #undef FOUR
 #undef EIGHT_TIMES
@@ -137,16 +128,6 @@ ALWAYS_INLINE struct window vec_window(vec now, const uint8_t *bytes, size_t cou
 {
     (void)bytes, (void)count;
     return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
-}
-
-/* The last byte is a zero, and stands for those before the first. */
-ALWAYS_INLINE struct window vec_short_window(vec now, const uint8_t *bytes, size_t count)
-{
-    ASSUME(count < VEC_BYTES);
-    (void)bytes, (void)count;
-    return (struct window){now, _mm512_permutexvar_epi8(_mm512_load_si512(places_before[0]), now),
-                           _mm512_permutexvar_epi8(_mm512_load_si512(places_before[1]), now),
-                           _mm512_permutexvar_epi8(_mm512_load_si512(places_before[2]), now)};
 }
 
 ALWAYS_INLINE vec vec_fill(uint8_t byte)

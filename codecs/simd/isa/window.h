@@ -14,15 +14,6 @@ ALWAYS_INLINE vec vec_load(const uint8_t *bytes);
 ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count);
 ALWAYS_INLINE vec vec_hold(vec v);
 ALWAYS_INLINE struct window vec_window(vec now, const uint8_t *bytes, size_t count);
-ALWAYS_INLINE struct window vec_short_window(vec now, const uint8_t *bytes, size_t count);
-
-#ifndef VEC_SHORT_WINDOW
-ALWAYS_INLINE struct window vec_short_window(vec now, const uint8_t *bytes, size_t count)
-{
-    ASSUME(count < VEC_BYTES);
-    return vec_window(now, bytes, count);
-}
-#endif
 
 /* 64 bytes that have three before them. */
 KERNEL_PART struct window window_at(const uint8_t *bytes)

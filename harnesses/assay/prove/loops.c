@@ -156,7 +156,7 @@ static void note_answer(struct known *known, const struct looked *looked, bool a
         if (looked->first != known->ascii_end)
             known->ascii_first = looked->first;
         known->ascii_end = looked->end;
-        known->is_ascii_to_end = looked->before_zeros;
+        known->is_ascii_to_end = looked->end == search->byte_count;
         if (known->ascii_first >= known->boundary_first && known->ascii_first <= known->boundary) {
             note_ascii(known);
             known->ascii_end = 0;
