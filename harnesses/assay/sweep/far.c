@@ -179,6 +179,62 @@ static void sweep_batches(struct sweep *sweep)
         }
 }
 
+/* Each token in each quarter of a half-stride, and over its edges, in half-strides 2 to 5 of a batch; the first two are
+ * ASCII. Batches have numbers of half-strides with each remainder modulo 4. Every second time, the stride before the
+ * batch has 4-byte characters: a codec may then use another check for some strides. */
+static void sweep_within_batches(struct sweep *sweep)
+{
+    enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, CHARACTERS = 12, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
+    static uint8_t input[BLOCK + STRIDE + (2 + 2 * HALVES) * HALF_STRIDE];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count; number++)
+        for (size_t variant = 0; variant < 2 * QUARTERS * HALVES; variant++) {
+            const struct token *token = &set->tokens[number];
+            size_t half = variant % HALVES, quarter = variant / HALVES % QUARTERS;
+            size_t end = (2 + half) * HALF_STRIDE + quarter * HALF_STRIDE / QUARTERS +
+                         set->unit * (1 + (number + half) % SHIFTS);
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, number + variant);
+            size_t count = fill(sweep, input, BLOCK, SPACES);
+            if (variant >= QUARTERS * HALVES) {
+                count += fill(sweep, input + count, CHARACTERS, FOUR_BYTES);
+                count += fill(sweep, input + count, STRIDE - CHARACTERS, SPACES);
+            }
+            count += fill(sweep, input + count, end - token->length, SPACES);
+            count += put_token(input + count, token);
+            count += fill(sweep, input + count, (1 + (number + quarter) % HALVES) * HALF_STRIDE, SPACES);
+            ask_about_errors(sweep, input, count);
+        }
+}
+
+/* One block of a stride, or of a half-stride of a batch, that a repeated token fills, so that each of its bytes is part
+ * of an error or right after one; 0 to 3 continuation bytes complete the last token. Every second time, the stride
+ * before has 4-byte characters. */
+static void sweep_full_blocks(struct sweep *sweep)
+{
+    enum { BLOCK = 64, BLOCKS = 4, STRIDE = 256, CHARACTERS = 12, SHIFTS = 4, AFTER = 640 };
+    static uint8_t input[BLOCK + 3 * STRIDE + AFTER];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * SHIFTS * SHIFTS; number++)
+        for (size_t variant = 0; variant < 4 * BLOCKS; variant++) {
+            size_t fours = variant / BLOCKS % 2, batch = variant / BLOCKS / 2;
+            size_t begin = BLOCK + (fours + batch) * STRIDE + variant % BLOCKS * BLOCK;
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, number + variant);
+            size_t count = fill(sweep, input, begin - number % SHIFTS * set->unit, SPACES);
+            if (fours != 0)
+                fill(sweep, input + BLOCK, CHARACTERS, FOUR_BYTES);
+            while (count < begin + BLOCK)
+                count += put_token(input + count, &set->tokens[number / SHIFTS / SHIFTS]);
+            memset(input + count, 0x80, SHIFTS);
+            count += number / SHIFTS % SHIFTS;
+            count += fill(sweep, input + count, AFTER, SPACES);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        }
+}
+
 /* Each token after 64 bytes that begin with a 4-byte character, or with one or two bytes of ASCII and then such a
  * character, in a text that begins three bytes before a cache line if it ends at a guard page: a codec may begin its
  * strides there, look back at that character, and begin again with it. */
@@ -320,6 +376,8 @@ void sweep_far(struct sweep *sweep)
     sweep_streams_to(sweep, places, FAR_COUNT);
     sweep_strides(sweep);
     sweep_batches(sweep);
+    sweep_within_batches(sweep);
+    sweep_full_blocks(sweep);
     sweep_lines(sweep);
     sweep_chunks(sweep);
     sweep_long_texts(sweep);

@@ -45,6 +45,7 @@ FAULTS = (
     Fault("far", ".feed_utf32 = feeds_in_16_bits", 999, ""),
     Fault("far", ".validate = accepts_c2_before_stride", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c2_after_batch", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_c2_within_batch", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = splits_error_at_chunk", 1, "utf8-validate-planted-length"),
     Fault("mixtures", ".decode_utf16 = loses_after_four_lengths", 1, "utf8-decode-utf16-planted-written"),
     Fault("amid-others", ".encode_utf16 = refuses_e9_at_15", 1, "utf8-encode-utf16-planted-verdict"),

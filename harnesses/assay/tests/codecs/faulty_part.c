@@ -96,7 +96,7 @@ static size_t counts_to_capacity(const uint8_t *bytes, size_t count, struct assa
 }
 
 /* far: offsets of 16 bits in a text and in a stream, a truncated sequence before a stride of ASCII and after 8 KiB of
- * it, and an error of two bytes at the end of a chunk */
+ * it, or within it after a 4-byte character, and an error of two bytes at the end of a chunk */
 static bool validates_in_16_bits(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     bool is_right = THE.validate(bytes, count, error);
@@ -132,6 +132,15 @@ static bool accepts_c2_after_batch(const uint8_t *bytes, size_t count, struct as
 {
     enum { LEAD = 64 + 8192 - 1, STRIDE = 256 };
     bool is_missed = count >= LEAD + 1 + STRIDE && bytes[LEAD] == 0xC2;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+static bool accepts_c2_within_batch(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { FOUR = 64, QUARTER = FOUR + 256 + 3 * 128 + 32 };
+    bool is_missed = false;
+    for (size_t lead = QUARTER; lead < QUARTER + 4 && lead < count; lead++)
+        is_missed |= bytes[FOUR] == 0xF0 && bytes[lead] == 0xC2;
     return validate_unless(is_missed, bytes, count, error);
 }
 
