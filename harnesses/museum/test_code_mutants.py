@@ -23,6 +23,9 @@ TURNED = machine.Instruction(0x1000, bytes.fromhex("0f84aabb0000"), "je", ("1234
 SHIFTED = machine.Instruction(0x1000, bytes.fromhex("c1e008"), "shl", ("$0x8", "%eax"))
 SUBTRACTED = machine.Instruction(0x1000, bytes.fromhex("c5f5f8c2"), "vpsubb", ("%ymm2", "%ymm1", "%ymm0"))
 ADDED = machine.Instruction(0x1000, bytes.fromhex("c5f5fcc2"), "vpaddb", ("%ymm2", "%ymm1", "%ymm0"))
+ZERO = machine.Instruction(0x1000, bytes.fromhex("b900000000"), "mov", ("$0x0", "%ecx"))
+ONES = machine.Instruction(0x1000, bytes.fromhex("48c7c0ffffffff"), "mov", ("$0xffffffffffffffff", "%rax"))
+COMPARED = machine.Instruction(0x1000, bytes.fromhex("80bc248000000000"), "cmpb", ("$0x0", "0x80(%rsp)"))
 
 
 class MutantsTest(unittest.TestCase):
@@ -35,6 +38,11 @@ class MutantsTest(unittest.TestCase):
         self.assertEqual(sorted((one.family, one.code.hex()) for one in mutants),
                          [("condition", "0f85aabb0000"), ("immediate", "c1e007"), ("immediate", "c1e009"), ("swap", "c5edf8c1")])
         self.assertEqual(left_out, 0)
+
+    def test_immediates_that_fit_several_widths(self) -> None:
+        """The lowest byte changes, also of 0 and -1, and of no address."""
+        self.assertEqual([one.code.hex() for of in (ZERO, ONES, COMPARED) for one in machine.immediate_mutants(of)],
+                         ["b901000000", "b9ffffffff", "48c7c000000000", "48c7c0feffffff", "80bc248000000001", "80bc2480000000ff"])
 
     def test_interval(self) -> None:
         """Wilson's 95 % interval for 9 of 10."""

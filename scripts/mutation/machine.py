@@ -16,6 +16,10 @@ from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 IMMEDIATE, SWAP, CONDITION = "immediate", "swap", "condition"
 FAMILIES = (CONDITION, IMMEDIATE, SWAP)
+OF_16_BITS = 0x66
+PREFIXES = {OF_16_BITS, 0xF2, 0xF3}
+WITH_OPERAND_SIZE = {0x68, 0x69, 0x81, 0xA9, 0xC7, 0xF7}  # opcodes with an immediate of four bytes, or of two
+MOV_TO_REGISTER = range(0xB8, 0xC0)
 NOP, TRAP = b"\x90", b"\xCC"
 
 # Swapping the sources of these changes nothing.
@@ -132,20 +136,29 @@ def condition_mutants(one: Instruction) -> Iterator[Mutant]:
     yield Mutant(one, CONDITION, bytes(code), f"{one.text()}, turned round")
 
 
+def immediate_bytes(code: bytes) -> int:
+    """The width of the immediate of an instruction that has one, by its opcode: for 0 and -1, the bytes would fit several widths."""
+    begin = next(index for index, byte in enumerate(code) if byte not in PREFIXES)
+    has_rex, is_64_bits = code[begin] >> 4 == 4, code[begin] >> 3 == 9
+    opcode = code[begin + has_rex]
+    if is_64_bits and opcode in MOV_TO_REGISTER:
+        return 8
+    if opcode in WITH_OPERAND_SIZE or opcode in MOV_TO_REGISTER or (opcode < 0x40 and opcode & 7 == 5):
+        return 2 if OF_16_BITS in code[:begin] else 4
+    return 1
+
+
 def immediate_mutants(one: Instruction) -> Iterator[Mutant]:
-    """The immediate is the last byte, or the last four."""
+    """The immediate is at the end of the instruction."""
     match = re.fullmatch(r"\$0x([0-9a-f]+)", one.operands[0]) if one.operands else None
     if match is None:
         return
-    value = int(match[1], 16)
-    for width in (1, 4, 8, 2):
-        extended = {0, (1 << 32 - 8 * min(width, 4)) - 1, (1 << 64 - 8 * width) - 1}  # what objdump shows beyond the width: zeros or the sign
-        encoded = int.from_bytes(one.code[-width:], "little")
-        if len(one.code) > width and encoded == value % (1 << 8 * width) and value >> 8 * width in extended:
-            for change in (1, -1):
-                changed = (value + change) % (1 << 8 * width)
-                yield Mutant(one, IMMEDIATE, one.code[:-width] + changed.to_bytes(width, "little"), f"{one.text()}, {change:+d}")
-            return
+    width = immediate_bytes(one.code)
+    value = int.from_bytes(one.code[-width:], "little")
+    if len(one.code) > width and value == int(match[1], 16) % (1 << 8 * width):
+        for change in (1, -1):
+            changed = (value + change) % (1 << 8 * width)
+            yield Mutant(one, IMMEDIATE, one.code[:-width] + changed.to_bytes(width, "little"), f"{one.text()}, {change:+d}")
 
 
 def swapped(one: Instruction) -> Optional[str]:
