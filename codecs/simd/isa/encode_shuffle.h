@@ -7,6 +7,7 @@
  *   unit_vec, half, code_point_vec       8 or 16 units of 16 bits; 8 of them, which can be shuffled; a vector of units
  *                                        of 32 bits with as many bytes as a unit_vec
  *   units_constant(unit)                 the same unit everywhere, which the compiler cannot build again in a loop
+ *   units_literal(unit)                  the same for a literal: a macro, units_constant() if it is not defined
  *   units_half(v, number)                one of its halves, or all of it
  *   units_shuffle(half, shuffle)         its bytes by a row of a table
  *   half_before(bytes, last)             twelve bytes, and the last four of another half
@@ -25,6 +26,10 @@
 
 #include "../tables/encode_shuffles.h"
 
+#ifndef units_literal
+#define units_literal units_constant
+#endif
+
 enum {
     HALF_UNITS = 8,
     UNITS = sizeof(unit_vec) / sizeof(uint16_t),
@@ -40,10 +45,9 @@ struct unit_masks {
 
 ALWAYS_INLINE struct unit_masks unit_masks(void)
 {
-    return (struct unit_masks){units_constant(0x7F),   units_constant(0xFF80), units_constant(0xF800),
-                               units_constant(0xD800), units_constant(0),      units_constant(0x3F3F),
-                               units_constant(0xC080), units_constant(0x8080), units_constant(0xE0),
-                               units_constant(0xFF)};
+    return (struct unit_masks){units_literal(0x7F), units_literal(0xFF80), units_literal(0xF800), units_literal(0xD800),
+                               units_literal(0),    units_literal(0x3F3F), units_literal(0xC080), units_literal(0x8080),
+                               units_literal(0xE0), units_literal(0xFF)};
 }
 
 /* Bits 0 to 5 of each unit in the low byte, 6 to 11 in the high byte. */
@@ -470,6 +474,14 @@ ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *mask
     return out;
 }
 
+/* How many bytes a group may overwrite, of whose units `count` are not zeros after the input: the last of four stores of
+ * 16 bytes begins after twelve units. */
+ALWAYS_INLINE size_t group_reach(bool of_32, size_t count)
+{
+    size_t reach = 12 + 16 + (of_32 ? 3 : 2) * count;
+    return reach < GROUP_BYTES_MAX ? reach : GROUP_BYTES_MAX;
+}
+
 /* Writes up to 16 units, where fewer are left, or there may be no room for what a group overwrites (by way of a buffer
  * then): as a group with zeros after them, which are a byte each. Returns how many, or 0 if one of them cannot be
  * encoded or does not fit. */
@@ -483,7 +495,7 @@ ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks 
         uint16_t of_16[NARROW_UNITS];
         uint32_t of_32[NARROW_UNITS];
     } units;
-    uint8_t buffer[GROUP_BYTES_MAX], *bytes = room < GROUP_BYTES_MAX ? buffer : *to;
+    uint8_t buffer[GROUP_BYTES_MAX], *bytes = room < group_reach(of_32, count) ? buffer : *to;
     vec_store(&units, vec_load_part(from, count * (of_32 ? sizeof(uint32_t) : sizeof(uint16_t))));
     const uint8_t *end = of_32 ? put_sixteen32(bytes, masks, units.of_32) : put_sixteen16(bytes, masks, units.of_16);
     if (end == NULL)
@@ -497,12 +509,14 @@ ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks 
     return count;
 }
 
-/* Writes 16 units or more, if they are ASCII; the last ones may be written twice. */
+/* Writes 16 to 64 units, if they are ASCII: four groups, of which some are the last one again, so that no branch depends
+ * on the count. */
 ALWAYS_INLINE bool put_all_ascii(bool of_32, uint8_t *out, const void *from, size_t count)
 {
-    for (size_t at = 0, next; at < count; at = next) {
-        next = at + NARROW_UNITS < count ? at + NARROW_UNITS : count;
-        size_t begin = next - NARROW_UNITS;
+    size_t last = count - NARROW_UNITS;
+#pragma GCC unroll 4
+    for (size_t at = 0; at < 4 * NARROW_UNITS; at += NARROW_UNITS) {
+        size_t begin = at < last ? at : last;
         if (!put_ascii_group(of_32, out + begin, units_from(of_32, from, begin)))
             return false;
     }

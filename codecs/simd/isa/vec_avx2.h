@@ -482,6 +482,16 @@ ALWAYS_INLINE unit_vec units_constant(uint16_t unit)
     return v;
 }
 
+#ifdef CONSTANTS_ARE_LOADED
+#define units_literal(unit) \
+    ({ \
+        static const uint32_t twice = (unit)*0x10001U; \
+        unit_vec units; \
+        __asm__("vpbroadcastd %1, %0" : "=x"(units) : "m"(twice)); \
+        units; \
+    })
+#endif
+
 ALWAYS_INLINE half units_half(unit_vec v, unsigned number)
 {
     return (half)(number == 0 ? low_half((__m256i)v) : high_half((__m256i)v));
