@@ -474,8 +474,8 @@ ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *mask
     return out;
 }
 
-/* How many bytes a group may overwrite, of whose units `count` are not zeros after the input: the last of four stores of
- * 16 bytes begins after twelve units. */
+/* How many bytes a group may overwrite, of whose units `count` are not zeros after the input: the last of four stores
+ * of 16 bytes begins after twelve units. */
 ALWAYS_INLINE size_t group_reach(bool of_32, size_t count)
 {
     size_t reach = 12 + 16 + (of_32 ? 3 : 2) * count;
@@ -509,8 +509,8 @@ ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks 
     return count;
 }
 
-/* Writes 16 to 64 units, if they are ASCII: four groups, of which some are the last one again, so that no branch depends
- * on the count. */
+/* Writes 16 to 64 units, if they are ASCII: four groups, of which some are the last one again, so that no branch
+ * depends on the count. */
 ALWAYS_INLINE bool put_all_ascii(bool of_32, uint8_t *out, const void *from, size_t count)
 {
     size_t last = count - NARROW_UNITS;
