@@ -145,6 +145,14 @@ static void only_dc00_is_a_trail(const struct encode_state *state, struct encode
         put_three(step, step->code_point);
 }
 
+static void drops_second_lead_at_end(const struct encode_state *state, struct encode_step *step)
+{
+    bool is_after_lead = state->at > 0 && (unit_at(state, state->at - 1) & ~0x3FFu) == 0xD800;
+    if (step->fault != ASSAY_FAULT_NONE && is_after_lead && (step->code_point & ~0x3FFu) == 0xD800 &&
+        state->at + 1 == state->unit_count)
+        step->fault = ASSAY_FAULT_NONE, step->length = 0;
+}
+
 static void drops_lead_at_end(const struct encode_state *state, struct encode_step *step)
 {
     if (step->fault != ASSAY_FAULT_NONE && is_surrogate(step->code_point) && state->at + 1 == state->unit_count)
@@ -391,6 +399,8 @@ const struct mistake mistakes_encoders[] = {
     {"only-dc00-is-a-trail", "of the unpaired trails, refuses only U+DC00", "encoding_rs 1f0292d", WITHOUT_SURROGATES,
      .encode = only_dc00_is_a_trail},
     {"lead-at-end-is-dropped", "drops half a pair at the end", NULL, WITHOUT_SURROGATES, .encode = drops_lead_at_end},
+    {"second-lead-at-end-is-lost", "drops half a pair at the end if another is before it", "npm buffer 6.0.3",
+     WITHOUT_SURROGATES, .encode = drops_second_lead_at_end},
     {"lead-swallows-next", "takes the unit after half a pair for the other half", "expat CVE-2026-93990",
      WITHOUT_SURROGATES, .encode = lead_swallows_next},
     {"lead-joins-lead", "takes a lead for a trail: mask F8 for FC", "expat CVE-2026-72522", .encode = lead_joins_lead},

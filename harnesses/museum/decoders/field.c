@@ -85,13 +85,24 @@ static void nul_at_end_is_dropped(struct state *state, struct step *step)
         step->silent = true;
 }
 
+static uint32_t utf16_unit(const uint8_t *bytes)
+{
+    return museum_has_word("utf-16be", museum_base->encoding) ? bytes[0] * 256u + bytes[1] : bytes[1] * 256u + bytes[0];
+}
+
 static void half_comes_with_next_byte(struct state *state, struct step *step)
 {
-    bool is_big = museum_has_word("utf-16be", museum_base->encoding);
     if (step->open && state->ahead == 3)
-        *step = (struct step){.length = 2,
-                              .code_point = is_big ? state->here[0] * 256u + state->here[1]
-                                                   : state->here[1] * 256u + state->here[0]};
+        *step = (struct step){.length = 2, .code_point = utf16_unit(state->here)};
+}
+
+static void any_unit_is_a_trail(struct state *state, struct step *step)
+{
+    if (!is_error(step) || state->ahead < 4)
+        return;
+    uint32_t lead = utf16_unit(state->here), next = utf16_unit(state->here + 2);
+    if (lead >= 0xD800 && lead <= 0xDBFF && next >= 0xE000)
+        *step = (struct step){.length = 4, .code_point = 0x10000 + ((lead & 0x3FF) << 10) + (next & 0x3FF)};
 }
 
 static void control_is_replaced(struct state *state, uint32_t *code_point)
@@ -124,5 +135,7 @@ const struct mistake mistakes_field[] = {
     {"nul-at-end-is-dropped", "drops a U+0000 that is the last byte", "jq 1.6", "utf-8", .step = nul_at_end_is_dropped},
     {"half-comes-with-next-byte", "gives the lead of a pair as soon as the first byte of its trail arrives",
      "Node 26, StringDecoder", "utf-16le utf-16be", .offers = OFFERS_FEED, .step = half_comes_with_next_byte},
+    {"any-unit-is-a-trail", "takes any unit from E000 on for the trail of a lead", "POCO 1.11, UTF16Encoding",
+     "utf-16le utf-16be", .step = any_unit_is_a_trail},
     END_OF_MISTAKES,
 };
