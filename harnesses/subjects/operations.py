@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Tuple
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -145,13 +145,12 @@ def page(offers: Offers, table: List[Reason], known: List[str]) -> str:
     return "\n".join([*lines, *(f"{number}. {row.words}" for number, row in enumerate(table, 1)), ""])
 
 
-def cells(names: Sequence[str]) -> Dict[str, Any]:
-    """What the page of a field report shows of OPERATIONS.md: the requests, the reasons, and for each of these subjects the numbers of its reasons,
-    or 0 where it offers the request. Subjects without a row are left out."""
+def cells(offers: Offers) -> Dict[str, Any]:
+    """What the page of a field report shows: the requests, the reasons, and for each subject, by request, the number of its reason: 0 where it
+    offers the request, None where it has no reason."""
     known, table = requests(), reasons()
-    offers = written(known, PAGE.read_text("ascii"))
     return {"requests": known, "reasons": [row.words for row in table],
-            "subjects": [(name, [0 if request in offers[name] else reason_of(name, request, table)[0] for request in known]) for name in names if name in offers]}
+            "subjects": [(name, [0 if request in mine else next(iter(reason_of(name, request, table)), None) for request in known]) for name, mine in offers.items()]}
 
 
 def written(known: List[str], text: str) -> Offers:

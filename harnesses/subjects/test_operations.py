@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import unittest
 
-from subjects.operations import PAGE, Offers, ask_all, page, problems, reasons, requests, written
+from subjects.operations import PAGE, Offers, ask_all, cells, page, problems, reasons, requests, written
 from subjects.subjects import rows
 
 # The others take too long for every change; ASSAY_SUBJECTS=all asks them, too.
@@ -37,6 +37,15 @@ class OperationsTest(unittest.TestCase):
         self.assertEqual(len(problems(self.offers, [*self.table, self.table[0]], self.known)), len(self.table[0].subjects))
         row = self.table[0]._replace(requests=frozenset({"count"}), subjects=frozenset({"nobody"}))
         self.assertEqual(problems(self.offers, [*self.table, row], self.known), ["no request is named count", "no subject is named nobody"])
+
+    def test_the_page_of_a_report_has_what_was_offered_in_it(self) -> None:
+        """Not what OPERATIONS.md says; a subject that it does not know has a row, and the reasons that are for all."""
+        mine = self.offers["utf8proc"]
+        shown = cells({"utf8proc": (mine | {"boundaries"}) - {"encode"}, "newcomer": frozenset({"decode"})})
+        rows_shown = {name: dict(zip(shown["requests"], numbers)) for name, numbers in shown["subjects"]}
+        self.assertEqual({request: rows_shown["utf8proc"][request] for request in ("decode", "boundaries", "encode")}, {"decode": 0, "boundaries": 0, "encode": None})
+        self.assertEqual([rows_shown["newcomer"][request] for request in ("decode", "validate")], [0, None])
+        self.assertTrue(shown["reasons"][rows_shown["newcomer"]["boundaries"] - 1].startswith("the API has no call that finds"))
 
     def test_adapters_offer_what_the_page_says(self) -> None:
         """In their replies to hello, and each request that they offer has an answer."""

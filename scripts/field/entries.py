@@ -119,6 +119,7 @@ def entry_of(subject: Subject, version: str, asked: Asked, vectors: Vectors, div
         "every": asked.every, "cases_asked": sum(answered(cases) for cases in report["categories"].values()),
         "cases_all": sum(count for name, count in vectors.counts.items() if name.split("/")[0] in offered),
         "seconds": math.ceil(report["seconds"]), "restarts": report["restarts"], "note": short(asked.note),
+        "offers": report["offers"],
         "requests": {name: requests[name] for name in ("answered", "failed", "troubled", "skipped", "not_asked", "not_offered")},
         "failed_first": sorted(f"{row['id']} {row['request']} {row['policy']}" for row in asked.profile_report["failures"]),
         "categories": categories, "behaviour": readings.behaviour(mine, vectors.inputs)},

@@ -193,7 +193,7 @@ def write(out: Path, field: Dict[str, Any]) -> None:
     shown = [{name: value for name, value in one.items() if name != "failed_first"} for one in field["subjects"]]
     made = {**field["program"], "date": field["made"].replace(" UTC", "Z")}
     page = shared.render("field.html.j2", generator="field-report", reports=[made], field={**field, "subjects": shown},
-                         operations=operations.cells([one["name"] for one in shown]))
+                         operations=operations.cells({one["name"]: frozenset(one["offers"]) for one in shown}))
     with shared.writing(out):
         write_file(out / "field.json", (json.dumps(field, indent=1) + "\n").encode("ascii"))
         write_file(out / "field.html", page.encode("utf-8"))

@@ -235,15 +235,15 @@ class ReportTest(unittest.TestCase):
         self.assertEqual((child.returncode, (self.folder / "refused").exists()), (2, False))
 
     def test_page_has_the_requests_of_subjects(self) -> None:
-        """Those of OPERATIONS.md, each with the reasons for what is not offered; no other subject is in that table."""
-        self.assertNotIn('id="requests"', (self.folder / "out" / "field.html").read_text("utf-8"))
+        """Those that they offered in this run, whatever OPERATIONS.md says of the name; each other one with its reason, if it has one."""
         out = self.folder / "requests"
         out.mkdir()
         first, *others = self.field["subjects"]
-        program.write(out, {**self.field, "subjects": [{**first, "name": "lua"}, *others]})
+        self.assertEqual(first["offers"], ["validate", "decode"])
+        program.write(out, {**self.field, "subjects": [{**first, "name": "lua", "offers": ["validate"]}, *others]})
         table = (out / "field.html").read_text("utf-8").split('id="requests"')[1].split("</section>")[0]
-        self.assertEqual(re.findall(r'<th scope="row">(.*?)</th>', table), ["lua"])
-        number = re.search(r'<th scope="row">lua</th><td class="pass">.</td><td class="pass">.</td><td><a href="#reason-(\d+)">', table)
+        self.assertEqual(re.findall(r'<th scope="row">(.*?)</th>', table), ["lua", *(one["name"] for one in others)])
+        number = re.search(r'<th scope="row">lua</th><td class="pass">.</td><td>no</td><td><a href="#reason-(\d+)">', table)
         assert number is not None
         self.assertIn(f'<li id="reason-{number[1]}">no state between calls', table)
 

@@ -420,6 +420,15 @@ static json_t *json_fits(const struct run *run)
     return fits;
 }
 
+static json_t *json_offers(const struct offer *offer)
+{
+    json_t *names = json_array();
+    for (enum ask ask = 0; ask < ASK_COUNT; ask++)
+        if (offer_has(offer, ask))
+            json_array_append_new(names, json_string(ask_name(ask)));
+    return names;
+}
+
 static json_t *json_cases(const size_t cases[SKIPPED_BY_WISH + 1])
 {
     return json_pack("{s:I, s:I, s:I, s:I}", "passed", (json_int_t)cases[PASSED], "failed", (json_int_t)cases[FAILED],
@@ -512,12 +521,12 @@ void report_json(const struct run *run)
                                  (json_int_t)total->failed, "troubled", (json_int_t)total->troubled, "skipped",
                                  (json_int_t)total->skipped, "not_asked", (json_int_t)total->not_asked, "not_offered",
                                  (json_int_t)run->requests.not_offered);
-    json_t *report =
-        json_pack("{s:o, s:s*, s:s, s:s, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "made", provenance_as_json(),
-                  "vectors", run->vectors.version, "name", run->process.offer.name, "version",
-                  run->process.offer.version, "seconds", run->seconds, "restarts", (json_int_t)run->process.restarts,
-                  "cases", json_cases(total->cases), "requests", requests, "profiles", json_fits(run), "categories",
-                  json_categories(run), "causes", json_causes(run), "failures", failures);
+    json_t *report = json_pack("{s:o, s:s*, s:s, s:s, s:o, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "made",
+                               provenance_as_json(), "vectors", run->vectors.version, "name", run->process.offer.name,
+                               "version", run->process.offer.version, "offers", json_offers(&run->process.offer),
+                               "seconds", run->seconds, "restarts", (json_int_t)run->process.restarts, "cases",
+                               json_cases(total->cases), "requests", requests, "profiles", json_fits(run), "categories",
+                               json_categories(run), "causes", json_causes(run), "failures", failures);
     if (run->process.last_trouble != NULL)
         json_object_set_new(
             report, "last_trouble",

@@ -59,10 +59,15 @@ size_t category_encoding_length(const struct category *category)
 
 /* ---- which requests a case makes ---------------------------------------------------------------- */
 
+bool offer_has(const struct offer *offer, enum ask ask)
+{
+    return offer->ops[ask] && (offer->in_pieces || (ask != ASK_STREAM && ask != ASK_STOP));
+}
+
 static bool is_offered(const struct offer *offer, const struct category *category, enum ask ask, unsigned policy)
 {
     size_t length = category_encoding_length(category);
-    if (!offer->ops[ask] || !offer->policies[policy] || ((ask == ASK_STREAM || ask == ASK_STOP) && !offer->in_pieces))
+    if (!offer_has(offer, ask) || !offer->policies[policy])
         return false;
     if (offer->encodings == NULL)
         return true;

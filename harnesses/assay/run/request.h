@@ -36,6 +36,9 @@ struct offer {
     bool is_late;     /* it may emit output later than possible, so only the whole output is compared */
 };
 
+/* True if the offer names the kind of request, and pieces, where it needs these. */
+bool offer_has(const struct offer *offer, enum ask ask);
+
 /* How a request ended. */
 /* clang-format off */
 #define OUTCOMES(X) \

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Set, Tuple
 
 from .driver import ASSAY, CANARY, HERE, ROOT, in_ordinary_build, loadable, processes_of
+from subjects import operations
 from pages import screenshots  # the driver has added scripts to the path
 from witness.schema import failures as breaches
 
@@ -109,6 +110,7 @@ class GoodTest(unittest.TestCase):
             self.assertGreater(5 * count, all_of_them)
         self.assertEqual(result["cases"], {"passed": count, "failed": 0, "skipped": 0, "skipped_by_wish": 0})
         self.assertEqual((result["requests"]["skipped"], result["requests"]["not_offered"], result["restarts"]), (0, 0, 0))
+        self.assertEqual(result["offers"], operations.requests())
         self.assertEqual([(row["asked_for"], row["profile"], row["left_over"][row["profile"]]) for row in result["profiles"]],
                          [(row["asked_for"], row["asked_for"], 0) for row in result["profiles"]])
         self.assertEqual(len([row for row in result["profiles"] if row["encoding"] == "utf-8"]), 8)
@@ -385,6 +387,7 @@ class WrongTest(unittest.TestCase):
         self.assertGreater(row["left_over"]["whatwg"], 0)
         self.assertIn("per-byte fits better, with 0 left over", run(*command).stdout)
         self.assertEqual(report("--profile", "per-byte", *command)["failures"], [])
+        self.assertEqual(named["offers"], ["decode", "pieces"])
         own = report(*command, "own")
         self.assertEqual([(row["asked_for"], row["profile"]) for row in own["profiles"]], [("own", "per-byte")])
         self.assertNotRegex(run(*command, "own").stdout, "(?m)^  whatwg ")
