@@ -2,7 +2,7 @@
 """PostgreSQL and MariaDB as subjects: database.py postgresql|mariadb. A server of its own, in a scratch folder, with a Unix socket there and
 no other, as an ordinary user. It does not outlive this process, however that ends, and a second process removes the folder then.
 
-PostgreSQL: convert_from(bytea, 'UTF8'), which stops at an error. MariaDB: CONVERT(... USING utf8mb4), which replaces, and the strict mode's
+PostgreSQL: convert_from(bytea, 'UTF8') and convert(bytea, 'UTF8', 'UTF8'), which stop at an error. MariaDB: CONVERT(... USING utf8mb4), which replaces, and the strict mode's
 verdict on what is put into a column of utf8mb4."""
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ exception when others then return 'error'; end $$;"""
 ENCODED = """create function encoded(points bigint[]) returns text language plpgsql as $$
 declare given text := ''; point bigint; begin foreach point in array points loop given := given || chr(point::int); end loop;
 return 'ok ' || encode(convert_to(given, 'UTF8'), 'hex'); exception when others then return 'error'; end $$;"""
+WELL_FORMED = """create function well_formed(b bytea) returns text language plpgsql as $$
+begin return 'ok ' || encode(convert(b, 'UTF8', 'UTF8'), 'hex'); exception when others then return 'error'; end $$;"""
 VERDICT = """create database d; use d; set sql_mode = 'STRICT_ALL_TABLES'; create table t (c longtext character set utf8mb4);
 delimiter //
 create procedure verdict(b longblob) begin declare exit handler for sqlexception select 'error'; insert into t values (b); delete from t; select 'ok'; end //
@@ -84,6 +86,7 @@ def postgresql() -> Database:
                         lambda at: [f"{programs}/psql", "-h", at, "-U", "assay", "-d", "postgres", "-X", "-q", "-A", "-t"])
     database.tell(CODE_POINTS)
     database.tell(ENCODED)
+    database.tell(WELL_FORMED)
     return database
 
 
@@ -101,6 +104,9 @@ def answer_of_postgresql(database: Database, operation: str, policy: str, data: 
     """The reply without its ID. A text of PostgreSQL has no U+0000."""
     if policy != "strict" or 0 in data:
         return "skip not offered"
+    if operation == "to-well-formed":
+        reply = database.ask(f"select well_formed('\\x{data.hex()}');")
+        return "ok -" if reply == "ok" else reply
     reply = database.ask(f"select given('\\x{data.hex()}');")
     return reply.split()[0] if operation == "validate" else reply
 
@@ -111,6 +117,8 @@ def answer_of_mariadb(database: Database, operation: str, policy: str, data: byt
         return database.ask(f"call verdict(x'{data.hex()}');")
     if policy != "own":
         return "skip not offered"
+    if operation == "to-well-formed":
+        return f"ok {database.ask(f'select hex(convert(0x{data.hex()} using utf8mb4));') if data else '-'}"
     points = database.ask(f"select hex(convert(convert(x'{data.hex()}' using utf8mb4) using utf32));")
     return "ok " + (",".join(f"{int(points[at:at + 8], 16):X}" for at in range(0, len(points), 8)) or "-") if points != "NULL" else "error"
 
@@ -132,7 +140,7 @@ def main() -> None:
     """Speaks the protocol."""
     name = sys.argv[1]
     database: Optional[Database] = None
-    policies, operations = ("strict", "encode") if name == "postgresql" else ("own,strict", "encode,encode-utf16")
+    policies, operations = ("strict", "encode,to-well-formed") if name == "postgresql" else ("own,strict", "encode,encode-utf16,to-well-formed")
     try:
         for line in sys.stdin:
             number, *words = line.split()
@@ -144,11 +152,11 @@ def main() -> None:
                 assert database is not None
                 print(number, encoded(database, name == "postgresql", words[0], [int(unit, 16) for unit in words[3].replace("-", "").split(",") if unit]), flush=True)
                 continue
-            is_offered = words[0] in ("validate", "decode") and words[1] == "utf-8" and "," not in words[-1]
+            is_offered = words[0] in ("validate", "decode", "to-well-formed") and words[1] == "utf-8" and "," not in words[-1]
             data = bytes.fromhex(words[-1].replace("-", "")) if is_offered else b""
             answer = answer_of_postgresql if name == "postgresql" else answer_of_mariadb
             assert database is not None
-            reply = answer(database, words[0], words[2] if words[0] == "decode" else "strict", data) if is_offered else "skip not offered"
+            reply = answer(database, words[0], "strict" if words[0] == "validate" else words[2], data) if is_offered else "skip not offered"
             print(number, reply, flush=True)
     finally:
         if database is not None:

@@ -85,6 +85,15 @@ static verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     return is_strict && errors > 0 ? ILL_FORMED : WELL_FORMED;
 }
 
+// To the encoding itself.
+static verdict to_well_formed(const unsigned char *bytes, size_t count)
+{
+    std::string text;
+    int errors = Poco::TextConverter(*current, *current, 0xFFFD).convert(bytes, int(count), text);
+    emit_bytes(text.data(), text.size());
+    return is_strict && errors > 0 ? ILL_FORMED : WELL_FORMED;
+}
+
 static size_t encode_one(uint32_t point, unsigned char *bytes)
 {
     int length = current->convert(int(point), bytes, 16);
@@ -109,8 +118,9 @@ static verdict encode_utf16(const uint16_t *units, size_t count)
 int main()
 {
     adapter adapter = {begin, feed, nullptr, encode, encode_utf16};
-    return speak(
-        "poco",
-        "encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode,encode,encode-utf16 chunks=late",
-        &adapter);
+    adapter.to_well_formed = to_well_formed;
+    return speak("poco",
+                 "encodings=utf-8,utf-16le,utf-16be policies=strict,own "
+                 "ops=validate,decode,encode,encode-utf16,to-well-formed chunks=late",
+                 &adapter);
 }
