@@ -81,9 +81,11 @@ bool codec_has(const struct assay_codec *codec, enum operation operation)
     /* clang-format on */
 }
 
-static struct assay_result result_of_verdict(bool well_formed, const struct assay_span *error)
+/* There is room for one error; the second one shows whether more was written. */
+static struct assay_result result_of_verdict(bool well_formed, const struct assay_span errors[2])
 {
-    return (struct assay_result){.status = well_formed ? ASSAY_OK : ASSAY_ILL_FORMED, .error = *error};
+    return (struct assay_result){
+        .status = well_formed ? ASSAY_OK : ASSAY_ILL_FORMED, .written = errors[1].length, .error = errors[0]};
 }
 
 static struct assay_result result_of_count(struct assay_count count, size_t output[2])
@@ -99,7 +101,7 @@ static struct assay_result result_of_boundary(size_t offset, size_t output[1])
     return (struct assay_result){.written = 1};
 }
 
-#define CALL_VERDICT(member) result_of_verdict(codec->member(with->input, with->input_count, &error), &error)
+#define CALL_VERDICT(member) result_of_verdict(codec->member(with->input, with->input_count, errors), errors)
 #define CALL_SPANS(member) \
     (struct assay_result) \
     { \
@@ -115,7 +117,7 @@ static struct assay_result result_of_boundary(size_t offset, size_t output[1])
 
 struct assay_result codec_call(const struct assay_codec *codec, enum operation operation, const struct arguments *with)
 {
-    struct assay_span error = {0};
+    struct assay_span errors[2] = {{0}};
     ASSUME(codec_has(codec, operation));
     /* clang-format off */
     switch (operation) {

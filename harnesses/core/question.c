@@ -88,10 +88,14 @@ static void *null_if_empty(void *buffer, size_t size, enum placement placement)
     return size == 0 && placement == AT_BEGIN ? NULL : buffer;
 }
 
+/* Beside the input, on the side without a guard page, are bytes that would begin or continue a character. */
 const void *seat_input(struct seat *seat, const struct question *question, enum placement placement)
 {
+    enum { BESIDE = 4, LEAD = 0xF4, CONTINUATION = 0x80 };
     size_t size = question->input_count * operation_input_unit(question->operation);
-    uint8_t *input = arena_at(&seat->input, size, placement);
+    uint8_t *beside = arena_at(&seat->input, size + BESIDE, placement);
+    uint8_t *input = placement == AT_END ? beside + BESIDE : beside;
+    bytes_fill(placement == AT_END ? beside : input + size, placement == AT_END ? LEAD : CONTINUATION, BESIDE);
     bytes_copy(input, question->input, size);
     return null_if_empty(input, size, placement);
 }

@@ -258,6 +258,26 @@ static void sweep_lines(struct sweep *sweep)
     }
 }
 
+/* Each token after 64 bytes of ASCII, in a text that begins 0 to 3 bytes before a cache line if it ends at a guard
+ * page, and is long enough for a codec to begin its strides there, or at the next line. */
+static void sweep_line_starts(struct sweep *sweep)
+{
+    enum { LINE = 64, BEFORE_MAX = 3, LENGTH = 34 * LINE };
+    static uint8_t input[LENGTH + BEFORE_MAX];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * (BEFORE_MAX + 1); number++) {
+        size_t before = number % (BEFORE_MAX + 1);
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        size_t count = fill(sweep, input, LINE, SPACES);
+        count += put_token(input + count, &set->tokens[number / (BEFORE_MAX + 1)]);
+        count += fill(sweep, input + count, LENGTH - count, SPACES);
+        count += fill(sweep, input + count, before / set->unit * set->unit, SPACES);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
+}
+
 /* Each token at the edge of a chunk, with one or more of its units before the edge. 4,096 is a multiple of the usual
  * small chunks, and 65,536 of the large ones; one input in eight has 65,536. */
 static void sweep_chunks(struct sweep *sweep)
@@ -379,6 +399,7 @@ void sweep_far(struct sweep *sweep)
     sweep_within_batches(sweep);
     sweep_full_blocks(sweep);
     sweep_lines(sweep);
+    sweep_line_starts(sweep);
     sweep_chunks(sweep);
     sweep_long_texts(sweep);
     sweep_early_errors(sweep);

@@ -153,6 +153,22 @@ static bool splits_error_at_chunk(const uint8_t *bytes, size_t count, struct ass
     return is_right;
 }
 
+/* far: two errors where there is room for one; and a lead before a text that does not begin at a cache line */
+static bool writes_two_errors(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    bool is_right = THE.validate(bytes, count, error);
+    if (!is_right && error != NULL)
+        error[1] = error[0];
+    return is_right;
+}
+
+static bool looks_before_text(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LINE = 64, LONG = 32 * LINE };
+    bool is_misled = count >= LONG && (uintptr_t)bytes % LINE == LINE - 2 && bytes[-1] >= 0xF0;
+    return THE.validate(bytes, count, error) && !is_misled;
+}
+
 /* streams: offsets of 32 bits */
 static struct assay_result feeds_in_32_bits(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last,
                                             uint32_t *out, size_t capacity)
