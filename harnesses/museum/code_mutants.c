@@ -139,6 +139,9 @@ static void try_mutant(const struct asked *asked, const char *line)
     ssize_t count = read(ends[0], reply, sizeof reply - 1);
     close(ends[0]);
     waitpid(child, &status, 0);
+    for (ssize_t i = 0; i < count; i++)
+        if (reply[i] != '\t' && (reply[i] < ' ' || reply[i] > '~'))
+            reply[i] = '?'; /* a mutant may have damaged what names the file */
     if (count > 0)
         printf("killed\t%.*s\n", (int)count, reply);
     else if (WIFSIGNALED(status))

@@ -13,10 +13,10 @@ from typing import Dict, List, Sequence, Tuple
 
 from . import source
 from .equivalence import Place, Rules
-from .runs import (EQUIVALENT, KILLED, SAME_CODE, SECONDS_OF_ENUMERATION, SURVIVED, Asked, Result, Results, enumerate_one, explain, has_more,
+from .runs import (EQUIVALENT, KILLED, SAME_CODE, SECONDS_OF_ENUMERATION, SHARED, SURVIVED, Asked, Result, Results, enumerate_one, explain, has_more,
                    limit_time, run_some, share_of)
 
-UNDEFINED, SHARED = "undefined behaviour or a false ASSUME", "other operations"
+UNDEFINED = "undefined behaviour or a false ASSUME"
 UNLIMITED = 3600  # seconds of processor time
 SLOWER = 10  # times the processor time of the original: a mutant that takes more, and the seconds of `Asked`, is killed
 TRAPS = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-DASSAY_CHECKS_ASSUMPTIONS")

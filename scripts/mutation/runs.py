@@ -19,6 +19,7 @@ from .machine import Program
 KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
 UNEXECUTED = "not executed"  # survives, as no question comes to the instruction
 ENUMERATION, TIME = "enumeration", "time"
+SHARED = "other operations"  # of the vectors: they share code
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
 PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "scalars")
@@ -144,7 +145,7 @@ def run_some(program: Path, asked: Asked, mutants: Sequence[M], inputs: Sequence
     done = subprocess.run([str(program), *mode, ",".join(asked.operations), str(asked.seconds)], input="".join(inputs), capture_output=True, text=True, check=False)
     if done.returncode != 0 or len(done.stdout.splitlines()) != len(mutants):
         raise ValueError(done.stderr.strip() or f"{program} ended with {done.returncode}")
-    return [Result(mutant, *line.split("\t")) for mutant, line in zip(mutants, done.stdout.splitlines())]
+    return [Result(mutant, *line.split("\t", 2)) for mutant, line in zip(mutants, done.stdout.splitlines())]
 
 
 def limit_time(seconds: int) -> None:
@@ -154,13 +155,14 @@ def limit_time(seconds: int) -> None:
 
 def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
     """Command lines that ask a codec exhaustively: for the verdict and errors, or for everything. `texts` has one byte of each kind,
-    `pairs` the first and last character of each range, `far` errors before much text."""
-    sweep = ["sweep", "--fail-fast", "--only", asked.codec or "mutant", "--stride", str(asked.stride), *options]
+    `pairs` the first and last character of each range; `far`, with errors before, in and after much ASCII, is always asked whole."""
+    sweep = ["sweep", "--fail-fast", "--only", asked.codec or "mutant", *options]
     if set(asked.operations) <= {"validate", "spans"}:
+        yield [*sweep, "far"]
         yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"utf-8/{asked.codec or 'mutant'}"]
-        yield [*sweep, "pairs", "far"]
+        yield [*sweep, "--stride", str(asked.stride), "pairs"]
     else:
-        yield [*sweep, *PARTS]
+        yield [*sweep, "--stride", str(asked.stride), *PARTS]
 
 
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
@@ -244,13 +246,23 @@ def has_more(asked: Asked, result: Result[M]) -> bool:
     return result.state == SURVIVED and asked.stride < RARELY
 
 
-def run(program: Program, assay: Program, asked: Asked, mutants: Sequence[machine.Mutant], jobs: int, rules: Rules) -> Results[machine.Mutant]:
-    """Runs all of them, `jobs` at once: by the vectors; what is left, by enumeration, unless its stride is 0. What is left and no rule
-    explains has survived. Raises ValueError."""
+def ask_also(program: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[machine.Mutant]]) -> None:
+    """Asks what survives the vectors about operations that share code, too. Raises ValueError."""
+    more = replace(asked, operations=[*asked.operations, *also])
+    for one, again in zip(left, run_some(program.path, more, [one.mutant for one in left], [patch_of(one.mutant) for one in left])):
+        one.state, one.by, one.field = again.state, SHARED if again.state == KILLED else "", again.field
+
+
+def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mutants: Sequence[machine.Mutant], jobs: int, rules: Rules) -> Results[machine.Mutant]:
+    """Runs all of them, `jobs` at once: by the vectors; what is left, by the vectors with the operations `also`, and by enumeration, unless its
+    stride is 0. What is left and no rule explains has survived. Raises ValueError."""
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         parts = pool.map(lambda begin: run_some(program.path, asked, mutants[begin::jobs], list(map(patch_of, mutants[begin::jobs]))), range(jobs))
         results = [one for part in parts for one in part]
         results.sort(key=lambda one: one.mutant.of.address)
+        if also:
+            shares = [alive(results)[begin::jobs] for begin in range(jobs)]
+            list(pool.map(lambda share: ask_also(program, asked, also, share), shares))
         entry = f"utf8_{asked.codec}_{asked.operations[0]}"
         shift = assay.offset_of(entry) - next(begin for begin, _, name in program.functions if name == entry) # both are linked from the same objects
         left = alive(results)
@@ -258,6 +270,6 @@ def run(program: Program, assay: Program, asked: Asked, mutants: Sequence[machin
         reasons = [one.by for one in left]
         if asked.stride > 0:
             list(pool.map(lambda one: enumerate_patched(assay.path, share_of(asked), one, shift), left))
-            note_unexecuted(program, assay, asked, left, shift, pool)
+            note_unexecuted(program, assay, replace(asked, operations=[*asked.operations, *also]), left, shift, pool)
             list(pool.map(lambda one: enumerate_patched(assay.path, asked, one, shift), [one for one in left if has_more(asked, one)]))
     return Results(results, machine.FAMILIES, refuted=[f"{one.place} {one.mutant.label()} ({reason})" for one, reason in zip(left, reasons) if reason and one.state == KILLED])
