@@ -454,11 +454,13 @@ def encodes_as_poco(row: Failure) -> bool:
 
 
 def units_to_utf8(row: Failure) -> Optional[List[int]]:
-    """The units that are made UTF-8 of, where they are UTF-16BE or have no byte order."""
+    """The units of which a request makes UTF-8: those that it names, or those of UTF-16BE; None for other requests, and half a unit."""
     asked = row["asked"].split()
-    data = joined(asked[-1]) if row["request"] == "transcode" and asked[1:3] == ["utf-16be", "utf-8"] else b"\0"
     if row["request"] == "encode-utf16" and asked[1] == "utf-8":
         return units_of(asked[-1])
+    if row["request"] != "transcode" or asked[1:3] != ["utf-16be", "utf-8"]:
+        return None
+    data = joined(asked[-1])
     return None if len(data) % 2 else [int.from_bytes(data[at:at + 2], "big") for at in range(0, len(data), 2)]
 
 
@@ -475,8 +477,8 @@ def falls_back_to_bytes(row: Failure) -> bool:
 
 def refuses_a_last_unit_of_three_bytes(row: Failure) -> bool:
     """Explains that well-formed UTF-16 whose last unit is from 800 on and in no pair is refused."""
-    units = units_to_utf8(row)
-    return row["got"] == "error" and bool(units) and units is not None and Encoder()(units, True)[1] is None and units[-1] >= 0x800 and units[-1] & 0xF800 != 0xD800
+    units = units_to_utf8(row) or [0]
+    return row["got"] == "error" and Encoder()(units, True)[1] is None and units[-1] >= 0x800 and units[-1] & 0xF800 != 0xD800
 
 
 def pairs_any_surrogates(row: Failure) -> bool:

@@ -66,6 +66,12 @@ static enum verdict transcode(const char *from, const char *to, const char *poli
     return is_done ? WELL_FORMED : ILL_FORMED;
 }
 
+/* Units of the platform's byte order. */
+static enum verdict encode_utf16(const uint16_t *units, size_t count)
+{
+    return transcode("utf-16le", "utf-8", "strict", (const unsigned char *)units, 2 * count);
+}
+
 static void ignore(void *context, const char *message, ...)
 {
     (void)context;
@@ -76,6 +82,7 @@ int main(void)
 {
     xmlSetGenericErrorFunc(NULL, ignore);
     return speak("libxml2-check",
-                 "encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,encode,transcode chunks=no",
-                 &(struct adapter){begin, feed, NULL, encode, .transcode = transcode});
+                 "encodings=utf-8,utf-16le,utf-16be policies=strict "
+                 "ops=validate,decode,encode,encode-utf16,transcode chunks=no",
+                 &(struct adapter){begin, feed, NULL, encode, encode_utf16, .transcode = transcode});
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * OpenSSL as a subject: ASN1_mbstring_copy from MBSTRING_UTF8 to a UniversalString, which is UTF-32BE, and back;
- * OPENSSL_utf82uni and OPENSSL_uni2utf8, to and from UTF-16BE. Their text ends with a NUL, so text with another is not
- * asked.
+ * OpenSSL as a subject: ASN1_mbstring_copy from MBSTRING_UTF8 to a UniversalString, which is UTF-32BE, and back, and to
+ * a UTF8String; OPENSSL_utf82uni and OPENSSL_uni2utf8, to and from UTF-16BE. The text of these ends with a NUL, so text
+ * with another is not asked.
  */
 #include "protocol.h"
 
@@ -38,6 +38,18 @@ static enum verdict encode(const uint32_t *points, size_t count)
     free(units);
     if (type <= 0)
         return count > 0 ? ILL_FORMED : NOT_OFFERED;
+    emit_bytes(ASN1_STRING_get0_data(string), (size_t)ASN1_STRING_length(string));
+    ASN1_STRING_free(string);
+    return WELL_FORMED;
+}
+
+static enum verdict to_well_formed(const unsigned char *bytes, size_t count)
+{
+    ASN1_STRING *string = NULL;
+    if (count == 0)
+        return NOT_OFFERED;
+    if (ASN1_mbstring_copy(&string, bytes, (int)count, MBSTRING_UTF8, B_ASN1_UTF8STRING) < 0)
+        return ILL_FORMED;
     emit_bytes(ASN1_STRING_get0_data(string), (size_t)ASN1_STRING_length(string));
     ASN1_STRING_free(string);
     return WELL_FORMED;
@@ -83,6 +95,8 @@ static enum verdict transcode(const char *from, const char *to, const char *poli
 int main(void)
 {
     return speak("openssl",
-                 "encodings=utf-8,utf-16be policies=strict ops=validate,decode,encode,encode-utf16,transcode chunks=no",
-                 &(struct adapter){begin, feed, NULL, encode, encode_utf16, .transcode = transcode});
+                 "encodings=utf-8,utf-16be policies=strict "
+                 "ops=validate,decode,encode,encode-utf16,to-well-formed,transcode chunks=no",
+                 &(struct adapter){begin, feed, NULL, encode, encode_utf16, .transcode = transcode,
+                                   .to_well_formed = to_well_formed});
 }
