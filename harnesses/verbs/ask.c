@@ -113,9 +113,11 @@ static void narrow32(uint8_t *out, const uint32_t *ascii)
 }
 #define FEW_LANES LANES
 #define FEW_OUT_ONLY OUT_ONLY
+#define MANY_LANES(call, lane) next_answer(answers, #call, 0);
 #else
 #define FEW_LANES(call, lane) next_answer(answers, #call, 0);
 #define FEW_OUT_ONLY(unit, call, chosen, value) next_answer(answers, #call, 0);
+#define MANY_LANES LANES
 #endif
 
 #define LANES(call, lane) \

@@ -90,10 +90,12 @@ static bool fit(const uint32_t *wide, size_t count, uint32_t most)
 #define OUT_ONLY(unit, call, chosen, value) UNITS_OUT(unit, call, chosen, value, true)
 #define FEW_LANES LANES
 #define FEW_OUT_ONLY OUT_ONLY
+#define MANY_LANES LANES
 
 void ask_model(const struct operands *operands, struct answers *answers)
 {
-    const uint8_t *A = operands->A, *text = operands->text, *some = operands->some, *table = operands->entries;
+    const uint8_t *A = operands->A, *B = operands->B, *text = operands->text, *some = operands->some,
+                  *table = operands->entries;
     const uint32_t *wide = operands->wide, *ascii = operands->ascii;
     const uint8_t byte = operands->byte, high_byte = operands->high_byte, low_byte = operands->low_byte;
     const uint8_t first = operands->first, last = operands->last;

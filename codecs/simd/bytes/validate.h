@@ -31,7 +31,18 @@ KERNEL_PART bool blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
     return vec_is_ascii(all);
 }
 
+/* Where a text comes from, judged by its length: from FAR_BYTES on it hardly fits in any cache. */
+enum source { FROM_CACHE, FROM_L3, FROM_MEMORY };
+
 enum { PREFETCHED = 1 << 20 }; /* bytes from which on text hardly fits in the second-level cache */
+#ifndef FAR_BYTES              /* the prover has its own */
+#define FAR_BYTES (8 << 20)
+#endif
+
+KERNEL_PART enum source source_of(size_t byte_count)
+{
+    return byte_count >= FAR_BYTES ? FROM_MEMORY : byte_count >= PREFETCHED ? FROM_L3 : FROM_CACHE;
+}
 
 /* Prefetches what is read 16 strides (4 KiB) later. For data outside the second-level cache, the processor's own
  * prefetcher starts too late. The address may be invalid: a prefetch never faults. */
@@ -45,7 +56,7 @@ KERNEL_PART void prefetch_blocks(const uint8_t *bytes, size_t byte_count)
 /* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that defines these two.
  *
  *     struct strides strides = strides_of(encoding);
- *     blocks_are_wrong(&strides, without_fours, bytes, byte_count)
+ *     blocks_are_wrong(&strides, without_fours, source, bytes, byte_count)
  *
  * returns true if up to four blocks have an error that the tables know. It also returns true if they have a surrogate
  * that the encoding may hold: decide_refused() decides then. With without_fours, it also returns true if they have a
@@ -66,9 +77,10 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
 
 /* As wrong_bytes(), in fewer operations: a byte two after a lead of three or four, or three after a lead of four,
  * obeys the same rule as a byte after a lead of two. */
-KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes,
-                                  size_t byte_count)
+KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, enum source source,
+                                  const uint8_t *bytes, size_t byte_count)
 {
+    (void)source;
     const struct tables *tables = without_fours ? &strides->without_fours : &strides->with_fours;
     vec wrong = vec_fill(0);
 #pragma GCC unroll VEC_BLOCKS_AT_ONCE
@@ -145,7 +157,7 @@ KERNEL_PART size_t next_other(const struct encoding *encoding, const struct batc
  * tested for ASCII before the first is checked, so there is one branch for each that is not ASCII, and none for the
  * others, which in English prose are 15 of about 16. */
 KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct strides *strides, bool without_fours,
-                            bool prefetches, const uint8_t **at, const uint8_t *end)
+                            enum source source, const uint8_t **at, const uint8_t *end)
 {
     struct batch batch = batch_at(encoding, *at, end);
     bool is_ascii = false;
@@ -157,12 +169,12 @@ KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct stride
             return false;
         *at = batch.begin + other * HALF_STRIDE;
         if (other < batch.halves && (blocks_have_short_nul(encoding, *at, HALF_STRIDE) ||
-                                     blocks_are_wrong(strides, without_fours, *at, HALF_STRIDE)))
+                                     blocks_are_wrong(strides, without_fours, source, *at, HALF_STRIDE)))
             return false;
     }
     *at = batch.begin + batch.halves * HALF_STRIDE;
     for (; is_ascii && end - *at >= STRIDE && blocks_are_plain_ascii(encoding, *at, STRIDE); *at += STRIDE)
-        if (prefetches)
+        if (source != FROM_CACHE)
             prefetch_blocks(*at, STRIDE);
     return true;
 }
@@ -170,22 +182,22 @@ KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct stride
 /* Moves *at over blocks without errors. Returns true when less than a stride is left before `limit`, false at blocks
  * that have an error. Reads three bytes before *at. */
 KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
-                            bool prefetches, const uint8_t *bytes, size_t *at, size_t limit)
+                            enum source source, const uint8_t *bytes, size_t *at, size_t limit)
 {
     const uint8_t *stride = bytes + *at, *end = bytes + limit;
     bool is_right = true;
     while (is_right && end - stride >= STRIDE) {
         const uint8_t *last = stride + (size_t)(end - stride) / STRIDE * STRIDE;
         for (; stride != last && !blocks_are_plain_ascii(encoding, stride, STRIDE); stride += STRIDE) {
-            if (prefetches)
+            if (source != FROM_CACHE)
                 prefetch_blocks(stride, STRIDE);
             is_right = !blocks_have_short_nul(encoding, stride, STRIDE) &&
-                       !blocks_are_wrong(strides, without_fours, stride, STRIDE);
+                       !blocks_are_wrong(strides, without_fours, source, stride, STRIDE);
             if (!is_right)
                 break;
         }
         if (is_right && stride != last)
-            is_right = skip_batch(encoding, strides, without_fours, prefetches, &stride, end);
+            is_right = skip_batch(encoding, strides, without_fours, source, &stride, end);
     }
     *at = (size_t)(stride - bytes);
     return is_right;
@@ -198,14 +210,14 @@ KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *
 {
     ASSUME(at >= REACH && at <= byte_count);
     struct strides strides = strides_of(encoding);
-    bool prefetches = byte_count >= PREFETCHED;
+    enum source source = source_of(byte_count);
     for (;;) {
         if (!has_fours_before(encoding, bytes + at) &&
-            skip_up_to(encoding, &strides, true, prefetches, bytes, &at, byte_count))
+            skip_up_to(encoding, &strides, true, source, bytes, &at, byte_count))
             return at;
         size_t left = byte_count - at,
                limit = left < WITH_FOURS_AT_ONCE * STRIDE ? byte_count : at + WITH_FOURS_AT_ONCE * STRIDE;
-        if (!skip_up_to(encoding, &strides, false, prefetches, bytes, &at, limit) || limit == byte_count)
+        if (!skip_up_to(encoding, &strides, false, source, bytes, &at, limit) || limit == byte_count)
             return at;
     }
 }

@@ -37,26 +37,47 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
                             top};
 }
 
-/* As validate.h says: with without_fours, true also for a lead of four. */
-KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes,
-                                  size_t byte_count)
+/* A block, and the bytes before each of its bytes, which come from three more loads; or, if *earlier is the block
+ * before, from shifts. It then becomes this block. */
+KERNEL_PART struct window window_of_block(bool by_shifts, const uint8_t *block, vec *earlier)
+{
+    vec now = vec_load(block);
+    if (!by_shifts)
+        return (struct window){now, vec_load(block - 1), vec_load(block - 2), vec_load(block - 3)};
+    struct window window = {now, vec_after(*earlier, now, 1), vec_after(*earlier, now, 2), vec_after(*earlier, now, 3)};
+    *earlier = now;
+    return window;
+}
+
+KERNEL_PART bool some_are_wrong(const struct strides *strides, bool without_fours, bool by_shifts, const uint8_t *bytes,
+                                size_t byte_count)
 {
     enum { A_OR_B_XOR_C = 0xF6, A_OR_B_AND_C = 0xF8, ODD = 0x96, C_CHOOSES_A_OR_B = 0xE4 };
     vec odd = vec_fill(0), both = vec_fill(0), of_lead = without_fours ? strides->of_lead_below_four : strides->of_lead;
+    vec earlier = by_shifts ? vec_load_last(bytes, without_fours ? 2 : REACH) : vec_fill(0);
 #pragma GCC unroll VEC_BLOCKS_AT_ONCE
     for (size_t i = 0; i < byte_count; i += VEC_BYTES) {
-        const uint8_t *block = bytes + i;
-        vec back_1 = vec_load(block - 1), second = vec_lookup_high(strides->of_second, vec_load(block));
-        vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(back_1, strides->first_lead), back_1, of_lead);
-        vec third = vec_subtract(vec_load(block - 2), strides->below_lead_of_3);
+        struct window window = window_of_block(by_shifts, bytes + i, &earlier);
+        vec second = vec_lookup_high(strides->of_second, window.now);
+        vec first =
+            _mm512_maskz_permutexvar_epi8(vec_reaches(window.back_1, strides->first_lead), window.back_1, of_lead);
+        vec third = vec_subtract(window.back_2, strides->below_lead_of_3);
         vec reasons = _mm512_ternarylogic_epi32(first, second, third, ODD);
-        odd = without_fours
-                  ? vec_or(odd, reasons)
-                  : _mm512_ternarylogic_epi32(odd, reasons, vec_subtract(vec_load(block - 3), strides->below_lead_of_4),
-                                              A_OR_B_XOR_C);
+        odd = without_fours ? vec_or(odd, reasons)
+                            : _mm512_ternarylogic_epi32(
+                                  odd, reasons, vec_subtract(window.back_3, strides->below_lead_of_4), A_OR_B_XOR_C);
         both = _mm512_ternarylogic_epi32(both, first, second, A_OR_B_AND_C);
     }
     return !vec_is_zero(_mm512_ternarylogic_epi32(odd, both, strides->top, C_CHOOSES_A_OR_B));
+}
+
+/* As validate.h says: with without_fours, true also for a lead of four. Loads that cross cache lines are cheaper than
+ * shifts if the lines are there, and slow down what waits for memory by half (Zen 5). */
+KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, enum source source,
+                                  const uint8_t *bytes, size_t byte_count)
+{
+    return source == FROM_MEMORY ? some_are_wrong(strides, without_fours, true, bytes, byte_count)
+                                 : some_are_wrong(strides, without_fours, false, bytes, byte_count);
 }
 
 #endif

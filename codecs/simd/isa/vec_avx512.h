@@ -103,14 +103,24 @@ ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
     return load_lanes(bytes, first_bits(count), 1);
 }
 
-/* In registers: a masked load of what is some bytes before would take longer. `before` has the 16 bytes before each 16
- * of v. */
-ALWAYS_INLINE vec vec_later(vec v, size_t distance)
+/* v, up to three places later, after the last bytes of `earlier`. `before` has the 16 bytes before each 16 of v. */
+ALWAYS_INLINE vec vec_after(vec earlier, vec v, size_t distance)
 {
-    vec before = _mm512_alignr_epi32(v, _mm512_setzero_si512(), 12);
+    vec before = _mm512_alignr_epi32(v, earlier, 12);
     return distance == 1   ? _mm512_alignr_epi8(v, before, 15)
            : distance == 2 ? _mm512_alignr_epi8(v, before, 14)
                            : _mm512_alignr_epi8(v, before, 13);
+}
+
+/* In registers: a masked load of what is some bytes before would take longer. */
+ALWAYS_INLINE vec vec_later(vec v, size_t distance)
+{
+    return vec_after(_mm512_setzero_si512(), v, distance);
+}
+
+ALWAYS_INLINE vec vec_load_last(const uint8_t *end, size_t count)
+{
+    return load_lanes((const void *)((uintptr_t)end - VEC_BYTES), ~first_bits(VEC_BYTES - count), 1);
 }
 
 ALWAYS_INLINE truth vec_truth(uint64_t bits)

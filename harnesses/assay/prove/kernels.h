@@ -18,20 +18,25 @@ enum { BLOCK_BYTES = 64, STRIDE_BLOCKS = 4, STRIDE_BYTES = STRIDE_BLOCKS * BLOCK
 enum {
     LINE_LENGTH = 8 * STRIDE_BYTES,   /* from here on, validation begins strides at a cache line */
     FOURS_LENGTH = 64 * STRIDE_BYTES, /* as long as leads of four are expected after one */
-    PREFETCHED_LENGTH = 1 << 20       /* from here on, validation prefetches */
+    PREFETCHED_LENGTH = 1 << 20,      /* from here on, validation prefetches */
+    FAR_LENGTH = 8 << 20              /* from here on, it loads each cache line once (AVX-512) */
 };
 
 /* The forms of the kernel: for a block (wrong_bytes); for a stride (blocks_are_wrong), where leads of four bytes are
- * allowed or refused. Only in theorem `lanes`: KERNEL_STRIDE_IS_ASCII tests whether a stride is ASCII
- * (blocks_are_ascii), and the last three are the same forms for half a stride, of which there are batches where a
- * stride is ASCII. */
+ * allowed or refused; and two for the strides of text that comes from memory. Only in theorem `lanes`:
+ * KERNEL_STRIDE_IS_ASCII tests whether a stride is ASCII (blocks_are_ascii), and the last five are the same forms for
+ * half a stride, of which there are batches where a stride is ASCII. */
 enum kernel_form {
     KERNEL_BLOCK,
     KERNEL_STRIDE,
     KERNEL_STRIDE_WITHOUT_FOURS,
+    KERNEL_FAR_STRIDE,
+    KERNEL_FAR_STRIDE_WITHOUT_FOURS,
     KERNEL_STRIDE_IS_ASCII,
     KERNEL_HALF_STRIDE,
     KERNEL_HALF_STRIDE_WITHOUT_FOURS,
+    KERNEL_FAR_HALF_STRIDE,
+    KERNEL_FAR_HALF_STRIDE_WITHOUT_FOURS,
     KERNEL_HALF_STRIDE_IS_ASCII,
     KERNEL_FORM_COUNT
 };
@@ -52,6 +57,8 @@ struct kernels {
     /* The number of the first half stride from `from` on that is not ASCII, in the batch at `begin`; without one, the
      * number of all. */
     size_t (*next_other)(const uint8_t *begin, const uint8_t *end, size_t from);
+
+    bool has_far_strides; /* otherwise the forms for text from memory are those for all text */
 };
 
 /* Returns NULL if there are none: the kernels alone do not decide the encoding, or the codec does not use vectors. */

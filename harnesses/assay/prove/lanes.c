@@ -59,9 +59,13 @@ static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx51
     static const char *const names[] = {"blocks",
                                         "strides",
                                         "strides without characters of four bytes",
+                                        "strides from memory",
+                                        "strides from memory without characters of four bytes",
                                         "strides of ASCII",
                                         "half strides",
                                         "half strides without characters of four bytes",
+                                        "half strides from memory",
+                                        "half strides from memory without characters of four bytes",
                                         "half strides of ASCII"};
     size_t block_count = form == KERNEL_BLOCK ? 1 : form < KERNEL_HALF_STRIDE ? STRIDE_BLOCKS : STRIDE_BLOCKS / 2;
     bool is_ascii = form == KERNEL_STRIDE_IS_ASCII || form == KERNEL_HALF_STRIDE_IS_ASCII;

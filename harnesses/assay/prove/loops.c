@@ -58,7 +58,8 @@ struct turn {
 
 struct search {
     struct proof *proof;
-    bool of_avx512, of_utf8;
+    bool (*loops)(bool of_utf8, size_t offset, size_t byte_count); /* of loops.h */
+    bool of_utf8;
     size_t offset, byte_count;
     struct turn turns[TURNS_MAX];
     bool answers[TURNS_MAX]; /* of the turns */
@@ -349,8 +350,7 @@ static void run_once(void)
 {
     search->at = 0;
     if (setjmp(search->end_of_run) == 0)
-        check_verdict(
-            (search->of_avx512 ? loops_of_avx512 : loops_of_each)(search->of_utf8, search->offset, search->byte_count));
+        check_verdict(search->loops(search->of_utf8, search->offset, search->byte_count));
 }
 
 /* Takes back the answers at the end that have no other, and changes the one before. Returns false if all runs were
@@ -452,6 +452,23 @@ static bool batches_hold(struct proof *proof, const struct kernels *kernels)
     return true;
 }
 
+/* Makes all runs of the loops, for all lengths. */
+static void follow_loops(bool (*loops)(bool of_utf8, size_t offset, size_t byte_count))
+{
+    static const size_t offsets[] = {
+        0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
+    search->loops = loops;
+    follow_lengths(0, LINE_LENGTH, 0);
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
+        follow_lengths(LINE_LENGTH, LINE_LENGTH + STRIDE_BYTES, offsets[i]);
+    follow_lengths(BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES - 1, BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES + 2,
+                   0);
+    follow_lengths(BLOCK_BYTES + FOURS_LENGTH - 1, BLOCK_BYTES + FOURS_LENGTH + 2, 0);
+    follow_lengths(FOURS_LENGTH + 2 * STRIDE_BYTES, FOURS_LENGTH + 2 * STRIDE_BYTES + 2, 0);
+    for (size_t offset = 0; offset < LOOP_LINE; offset++)
+        follow_lengths(LINE_LENGTH + BLOCK_BYTES - 1, LINE_LENGTH + BLOCK_BYTES + 2, offset);
+}
+
 bool applies_loops(const struct assay_codec *codec)
 {
     return kernels_of(codec->encoding, codec->name) != NULL;
@@ -459,8 +476,6 @@ bool applies_loops(const struct assay_codec *codec)
 
 void prove_loops(struct proof *proof)
 {
-    static const size_t offsets[] = {
-        0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
     struct contexts *contexts = contexts_of(proof);
     if (contexts == NULL || !steps_hold(proof, contexts) ||
         !batches_hold(proof, kernels_of(proof->codec->encoding, proof->codec->name))) {
@@ -471,17 +486,13 @@ void prove_loops(struct proof *proof)
     search->places = cli_alloc(PLACES_MAX, sizeof *search->places);
     search->seen = cli_alloc(PLACES_MAX, sizeof *search->seen);
     search->proof = proof;
-    search->of_avx512 = strcmp(proof->codec->name, "avx512") == 0;
     search->of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0;
-    follow_lengths(0, LINE_LENGTH, 0);
-    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
-        follow_lengths(LINE_LENGTH, LINE_LENGTH + STRIDE_BYTES, offsets[i]);
-    follow_lengths(BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES - 1, BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES + 2,
-                   0);
-    follow_lengths(BLOCK_BYTES + FOURS_LENGTH - 1, BLOCK_BYTES + FOURS_LENGTH + 2, 0);
-    follow_lengths(FOURS_LENGTH + 2 * STRIDE_BYTES, FOURS_LENGTH + 2 * STRIDE_BYTES + 2, 0);
-    for (size_t offset = 0; offset < LOOP_LINE; offset++)
-        follow_lengths(LINE_LENGTH + BLOCK_BYTES - 1, LINE_LENGTH + BLOCK_BYTES + 2, offset);
+    if (strcmp(proof->codec->name, "avx512") == 0) {
+        follow_loops(loops_of_avx512);
+        follow_loops(loops_of_avx512_far);
+    } else {
+        follow_loops(loops_of_each);
+    }
     free(search->places);
     free(search->seen);
     free(search);

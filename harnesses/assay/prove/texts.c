@@ -163,15 +163,16 @@ static bool ask_long(struct stage *stage, const struct strings *strings, size_t 
     return true;
 }
 
-static bool ask_prefetched(struct stage *stage, const struct strings *strings, size_t count)
+/* Strings after `length` bytes of fillers, one of `every` strings. */
+static bool ask_after_much(struct stage *stage, const struct strings *strings, size_t count, size_t length,
+                           size_t every)
 {
-    enum { EVERY = 16 };
-    prepare(stage, count, PREFETCHED_LENGTH + NEAR, AFTER);
+    prepare(stage, count, length + NEAR, AFTER);
     for (size_t i = 0; i < strings->count; i++) {
-        if (i / stage->proof->stride % EVERY != 0 || !is_in_sample(stage, strings, i, count) ||
+        if (i / stage->proof->stride % every != 0 || !is_in_sample(stage, strings, i, count) ||
             !put_string(stage, &strings->list[i]))
             continue;
-        if (!ask_after(stage, (PREFETCHED_LENGTH + i % NEAR) / stage->filler_count * stage->filler_count))
+        if (!ask_after(stage, (length + i % NEAR) / stage->filler_count * stage->filler_count))
             return false;
     }
     return true;
@@ -187,7 +188,8 @@ static bool ask_strings(struct stage *stage, const struct strings *strings, size
     if (walks || is_many)
         return true;
     prepare(stage, count, FOURS_LENGTH + STRIDE_BYTES * 16, LINE_LENGTH);
-    return ask_long(stage, strings, count) && ask_prefetched(stage, strings, count);
+    return ask_long(stage, strings, count) && ask_after_much(stage, strings, count, PREFETCHED_LENGTH, 16) &&
+           ask_after_much(stage, strings, count, FAR_LENGTH, 256);
 }
 
 bool applies_texts(const struct assay_codec *codec)

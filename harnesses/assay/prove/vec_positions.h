@@ -52,6 +52,20 @@ ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
     return vec_load_part(bytes, VEC_BYTES);
 }
 
+ALWAYS_INLINE vec vec_load_last(const uint8_t *end, size_t count)
+{
+    long last = (long)(end - positions_begin), first = last - (long)count;
+    if (first < 0)
+        loops_load_outside(first, count);
+    return (vec){first, last, false, false};
+}
+
+ALWAYS_INLINE vec vec_after(vec earlier, vec v, size_t distance)
+{
+    (void)distance;
+    return positions_join(earlier, v);
+}
+
 /* With zeros before it, which is right only at the start of the input. */
 ALWAYS_INLINE struct window vec_window(vec v, const uint8_t *bytes, size_t count)
 {

@@ -37,6 +37,18 @@ ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
     EACH_LANE(expression_byte((int)(bytes - symbolic_input) - BYTES_BEFORE + (int)i));
 }
 
+ALWAYS_INLINE vec vec_load_last(const uint8_t *end, size_t count)
+{
+    const uint8_t *bytes = end - VEC_BYTES;
+    EACH_LANE(i + count < VEC_BYTES ? expression_constant(0)
+                                    : expression_byte((int)(bytes - symbolic_input) - BYTES_BEFORE + (int)i));
+}
+
+ALWAYS_INLINE vec vec_after(vec earlier, vec v, size_t distance)
+{
+    EACH_LANE(i < distance ? earlier.lane[VEC_BYTES - distance + i] : v.lane[i - distance]);
+}
+
 ALWAYS_INLINE vec vec_fill(uint8_t byte)
 {
     EACH_LANE(expression_constant(byte));

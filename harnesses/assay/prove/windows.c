@@ -126,7 +126,8 @@ static bool refute_window(struct windows *windows, const char *form, const uint6
 
 static bool ask(struct windows *windows, enum kernel_form form, const uint64_t *expected)
 {
-    static const char *const names[] = {"blocks", "strides", "strides without 4-byte characters"};
+    static const char *const names[] = {"blocks", "strides", "strides without 4-byte characters", "strides from memory",
+                                        "strides from memory without 4-byte characters"};
     uint64_t wrong[STRIDES], unlike = 0;
     windows->kernels->wrong_lanes(form, windows->padded + PADDING, STRIDES, wrong);
     for (size_t i = 0; i < STRIDES; i++)
@@ -139,7 +140,7 @@ static bool ask(struct windows *windows, enum kernel_form form, const uint64_t *
 
 /* A stride that refuses leads of four is asked only if none is among the three bytes before it. If the last of these is
  * one, the stride before refused it, and the kernel must report every byte as wrong. */
-static bool ask_without_fours(struct windows *windows, const uint8_t bytes[LOOK_BACK])
+static bool ask_without_fours(struct windows *windows, enum kernel_form form, const uint8_t bytes[LOOK_BACK])
 {
     const uint8_t one_before[LOOK_BACK] = {0, bytes[0], bytes[1]};
     uint64_t all[STRIDES];
@@ -147,8 +148,7 @@ static bool ask_without_fours(struct windows *windows, const uint8_t bytes[LOOK_
         return true;
     for (size_t i = 0; i < STRIDES; i++)
         all[i] = last_bytes;
-    return ask(windows, KERNEL_STRIDE_WITHOUT_FOURS,
-               windows->kernels->has_fours_before(bytes + LOOK_BACK) ? all : windows->expected);
+    return ask(windows, form, windows->kernels->has_fours_before(bytes + LOOK_BACK) ? all : windows->expected);
 }
 
 /* True if the kernel is right about the end of the input, or ASCII, after three bytes. */
@@ -171,7 +171,9 @@ static bool ask_context(struct windows *windows, const uint8_t bytes[LOOK_BACK])
     put_bytes(windows, bytes);
     expect_context(windows, context);
     return ask(windows, KERNEL_BLOCK, windows->expected) && ask(windows, KERNEL_STRIDE, windows->expected) &&
-           ask_without_fours(windows, bytes);
+           ask_without_fours(windows, KERNEL_STRIDE_WITHOUT_FOURS, bytes) &&
+           (!windows->kernels->has_far_strides || (ask(windows, KERNEL_FAR_STRIDE, windows->expected) &&
+                                                   ask_without_fours(windows, KERNEL_FAR_STRIDE_WITHOUT_FOURS, bytes)));
 }
 
 bool applies_windows(const struct assay_codec *codec)
