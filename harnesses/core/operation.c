@@ -81,11 +81,14 @@ bool codec_has(const struct assay_codec *codec, enum operation operation)
     /* clang-format on */
 }
 
-/* There is room for one error; the second one shows whether more was written. */
+/* There is room for one error; the second one shows whether more was written. So does a bool that is neither 0 nor 1,
+ * which callers may take for both. */
 static struct assay_result result_of_verdict(bool well_formed, const struct assay_span errors[2])
 {
-    return (struct assay_result){
-        .status = well_formed ? ASSAY_OK : ASSAY_ILL_FORMED, .written = errors[1].length, .error = errors[0]};
+    unsigned char byte = *(const volatile unsigned char *)&well_formed;
+    return (struct assay_result){.status = well_formed ? ASSAY_OK : ASSAY_ILL_FORMED,
+                                 .written = byte > 1 ? byte : errors[1].length,
+                                 .error = errors[0]};
 }
 
 static struct assay_result result_of_count(struct assay_count count, size_t output[2])

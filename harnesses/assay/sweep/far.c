@@ -143,17 +143,22 @@ static void sweep_strides(struct sweep *sweep)
     }
 }
 
-/* Asks about ASCII, a token that ends at `end`, and ASCII; with `amid`, characters that are not ASCII are in the
- * half-stride before the token's. */
-static void ask_about_batch(struct sweep *sweep, const struct token *token, size_t end, bool amid)
+/* What else is in a text with a batch: nothing; characters that are not ASCII, in the half-stride before the token's;
+ * 4-byte characters before the batch, after which a codec may use another check for some strides. */
+enum batch_kind { TOKEN_ALONE, AMID_OTHERS, AFTER_FOURS };
+
+/* Asks about ASCII, a token that ends at `end`, and ASCII. */
+static void ask_about_batch(struct sweep *sweep, const struct token *token, size_t end, enum batch_kind kind)
 {
-    enum { BEFORE = 236, OTHERS = 8, AFTER = 512, LONGEST = 8192 + 64 };
+    enum { BLOCK = 64, BEFORE = 236, OTHERS = 8, FOURS = 12, AFTER = 512, LONGEST = 8192 + 5 * BLOCK };
     static uint8_t input[LONGEST + AFTER];
-    size_t count = fill(sweep, input, amid ? end - BEFORE : end - token->length, SPACES);
-    if (amid) {
+    size_t count = fill(sweep, input, kind == AMID_OTHERS ? end - BEFORE : end - token->length, SPACES);
+    if (kind == AMID_OTHERS) {
         count += fill(sweep, input + count, OTHERS, TWO_BYTES);
         count += fill(sweep, input + count, end - token->length - count, SPACES);
     }
+    if (kind == AFTER_FOURS)
+        fill(sweep, input + BLOCK, FOURS, FOUR_BYTES);
     count += put_token(input + count, token);
     count += fill(sweep, input + count, AFTER, SPACES);
     ask_about_errors(sweep, input, count);
@@ -166,44 +171,47 @@ static void sweep_batches(struct sweep *sweep)
     enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, BATCH = 8192, AROUND = 3, VARIANTS = 2 * AROUND + 1 };
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count; number++)
-        for (size_t variant = 0; variant <= 3 * VARIANTS; variant++) {
+        for (size_t variant = 0; variant <= 3 * VARIANTS + 1; variant++) {
             size_t half_strides = variant / VARIANTS == 0 ? 1 : 3, around = variant % VARIANTS;
+            const struct token *token = &set->tokens[number];
             if (!count_input(sweep))
                 continue;
             alternate_placement(sweep, variant);
             if (variant == 3 * VARIANTS)
-                ask_about_batch(sweep, &set->tokens[number], BLOCK + BATCH, number % 2 != 0);
+                ask_about_batch(sweep, token, BLOCK + BATCH, number % 2 != 0 ? AMID_OTHERS : TOKEN_ALONE);
+            else if (variant == 3 * VARIANTS + 1)
+                ask_about_batch(sweep, token, BLOCK + STRIDE + BATCH, AFTER_FOURS);
             else
-                ask_about_batch(sweep, &set->tokens[number],
-                                BLOCK + STRIDE + half_strides * HALF_STRIDE - AROUND + around, variant / VARIANTS == 2);
+                ask_about_batch(sweep, token, BLOCK + STRIDE + half_strides * HALF_STRIDE - AROUND + around,
+                                variant / VARIANTS == 2 ? AMID_OTHERS : TOKEN_ALONE);
         }
 }
 
-/* Each token in each quarter of a half-stride, and over its edges, in half-strides 2 to 5 of a batch; the first two are
- * ASCII. Batches have numbers of half-strides with each remainder modulo 4. Every second time, the stride before the
- * batch has 4-byte characters: a codec may then use another check for some strides. */
+/* Each token in each quarter of a half-stride, over its edges and at its end, in half-strides 2 to 5 of a batch; the
+ * first two are ASCII. Batches have numbers of half-strides with each remainder modulo 4. Every second time, 4-byte
+ * characters are before the batch. The ASCII is NUL or spaces: some mistakes refuse one, and so hide in it. */
 static void sweep_within_batches(struct sweep *sweep)
 {
-    enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, CHARACTERS = 12, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
+    enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, FOURS = 12, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
     static uint8_t input[BLOCK + STRIDE + (2 + 2 * HALVES) * HALF_STRIDE];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count; number++)
-        for (size_t variant = 0; variant < 2 * QUARTERS * HALVES; variant++) {
+        for (size_t variant = 0; variant < 2 * (QUARTERS + 1) * HALVES; variant++) {
             const struct token *token = &set->tokens[number];
-            size_t half = variant % HALVES, quarter = variant / HALVES % QUARTERS;
-            size_t end = (2 + half) * HALF_STRIDE + quarter * HALF_STRIDE / QUARTERS +
-                         set->unit * (1 + (number + half) % SHIFTS);
+            size_t half = variant % HALVES, quarter = variant / HALVES % (QUARTERS + 1);
+            size_t beyond = quarter == QUARTERS ? 0 : set->unit * (1 + (number + half) % SHIFTS);
+            size_t end = (2 + half) * HALF_STRIDE + quarter * HALF_STRIDE / QUARTERS + beyond, filler = half % 2;
             if (!count_input(sweep))
                 continue;
             alternate_placement(sweep, number + variant);
-            size_t count = fill(sweep, input, BLOCK, SPACES);
-            if (variant >= QUARTERS * HALVES) {
-                count += fill(sweep, input + count, CHARACTERS, FOUR_BYTES);
-                count += fill(sweep, input + count, STRIDE - CHARACTERS, SPACES);
+            size_t count = fill(sweep, input, BLOCK, filler);
+            if (variant >= (QUARTERS + 1) * HALVES) {
+                count += fill(sweep, input + count, FOURS, FOUR_BYTES);
+                count += fill(sweep, input + count, STRIDE - FOURS, filler);
             }
-            count += fill(sweep, input + count, end - token->length, SPACES);
+            count += fill(sweep, input + count, end - token->length, filler);
             count += put_token(input + count, token);
-            count += fill(sweep, input + count, (1 + (number + quarter) % HALVES) * HALF_STRIDE, SPACES);
+            count += fill(sweep, input + count, (1 + (number + quarter) % HALVES) * HALF_STRIDE, filler);
             ask_about_errors(sweep, input, count);
         }
 }
