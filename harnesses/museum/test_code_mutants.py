@@ -9,6 +9,7 @@ import platform
 import subprocess
 import sys
 import unittest
+from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +39,12 @@ class MutantsTest(unittest.TestCase):
         self.assertEqual(sorted((one.family, one.code.hex()) for one in mutants),
                          [("condition", "0f85aabb0000"), ("immediate", "c1e007"), ("immediate", "c1e009"), ("swap", "c5edf8c1")])
         self.assertEqual(left_out, 0)
+
+    def test_labels(self) -> None:
+        """The function, and a number where it has several with the same text; a jump is named without its target."""
+        of = [replace(TURNED, function="f.constprop.0"), replace(TURNED, address=0x1010, function="f.constprop.0"), replace(TURNED, address=0x1020, function="g")]
+        self.assertEqual([one.label() for one in machine.mutants_of(of)[0]],
+                         ["1000 f condition: je, turned round, 1 of 2", "1010 f condition: je, turned round, 2 of 2", "1020 g condition: je, turned round"])
 
     def test_immediates_that_fit_several_widths(self) -> None:
         """The lowest byte changes, also of 0 and -1, and of no address."""

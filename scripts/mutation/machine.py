@@ -10,7 +10,8 @@ import re
 import subprocess
 import tempfile
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
@@ -38,6 +39,7 @@ class Instruction:
     code: bytes
     name: str
     operands: Tuple[str, ...]
+    function: str = ""
 
     def text(self) -> str:
         """The instruction as an assembler reads it."""
@@ -54,8 +56,8 @@ class Mutant:
     text: str
 
     def label(self) -> str:
-        """For a person."""
-        return f"{self.of.address:x} {self.family}: {self.text}"
+        """For a person, and for rules: without what compilers append to the name of a function."""
+        return f"{self.of.address:x} {self.of.function.partition('.')[0]} {self.family}: {self.text}"
 
 
 def trap_at(of: Instruction) -> Mutant:
@@ -99,13 +101,13 @@ class Program:
                         return begin - int(row[2], 16) + int(row[1], 16)
         raise ValueError(f"{self.path} has no function {name}")
 
-    def instructions(self, begin: int, size: int) -> Iterator[Instruction]:
+    def instructions(self, begin: int, size: int, name: str) -> Iterator[Instruction]:
         """The instructions of a function."""
         listing = self.run("objdump", "-d", "-w", f"--start-address={begin}", f"--stop-address={begin + size}", str(self.path))
         for line in listing.splitlines():
             match = re.match(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t(?:(?:notrack|bnd|data16|cs) )*(\S+)\s*([^#<]*)", line)
             if match is not None:
-                yield Instruction(int(match[1], 16), bytes.fromhex(match[2]), match[3], split_operands(match[4].strip()))
+                yield Instruction(int(match[1], 16), bytes.fromhex(match[2]), match[3], split_operands(match[4].strip()), name)
 
     def reached(self, entries: Sequence[str]) -> Dict[str, List[Instruction]]:
         """The functions that some functions call or jump to, themselves among them. Raises ValueError."""
@@ -119,7 +121,7 @@ class Program:
             if begin in seen:
                 continue
             seen.add(begin)
-            found[f"{name}@{begin:x}"] = code = list(self.instructions(begin, size))
+            found[f"{name}@{begin:x}"] = code = list(self.instructions(begin, size, name))
             for one in code:
                 if one.name[0] in "jc" and len(one.operands) == 1 and re.fullmatch("[0-9a-f]+", one.operands[0]):
                     callee = self.at(int(one.operands[0], 16))
@@ -133,7 +135,7 @@ def condition_mutants(one: Instruction) -> Iterator[Mutant]:
         return
     code = bytearray(one.code)
     code[0 if code[0] >> 4 == 7 else code.index(0x0F) + 1] ^= 1
-    yield Mutant(one, CONDITION, bytes(code), f"{one.text()}, turned round")
+    yield Mutant(one, CONDITION, bytes(code), f"{one.name if one.name[0] == 'j' else one.text()}, turned round")
 
 
 def immediate_bytes(code: bytes) -> int:
@@ -212,8 +214,23 @@ def swap_mutants(code: Sequence[Instruction]) -> Tuple[List[Mutant], int]:
     return mutants, left_out
 
 
+def numbered(mutants: Sequence[Mutant]) -> List[Mutant]:
+    """Those with the same text in one function get numbers, in the order of addresses: a rule may be about some of them."""
+    def place(mutant: Mutant) -> Tuple[str, str, str]:
+        return mutant.of.function, mutant.family, mutant.text
+
+    of_each = Counter(map(place, mutants))
+    numbers: Counter[Tuple[str, str, str]] = Counter()
+    found = []
+    for mutant in mutants:
+        numbers[place(mutant)] += 1
+        count = of_each[place(mutant)]
+        found.append(mutant if count == 1 else replace(mutant, text=f"{mutant.text}, {numbers[place(mutant)]} of {count}"))
+    return found
+
+
 def mutants_of(code: Sequence[Instruction]) -> Tuple[List[Mutant], int]:
     """All mutants in the order of addresses, and how many cannot be encoded in the room of the instruction."""
     swaps, left_out = swap_mutants(code)
     found = swaps + [mutant for one in code for mutant in (*condition_mutants(one), *immediate_mutants(one))]
-    return sorted(found, key=lambda mutant: (mutant.of.address, mutant.family, mutant.text)), left_out
+    return numbered(sorted(found, key=lambda mutant: (mutant.of.address, mutant.family, mutant.text))), left_out
