@@ -483,7 +483,8 @@ def refuses_a_last_unit_of_three_bytes(row: Failure) -> bool:
 
 def pairs_any_surrogates(row: Failure) -> bool:
     """Explains UTF-16 in which any surrogate makes a pair with the unit after it, and an error where there is none."""
-    asked, text = row["asked"].split(), []
+    asked = row["asked"].split()
+    text: Text = []
     if row["request"] == "encode-utf16" and asked[1] == "utf-8":
         units, size, rest = units_of(asked[-1]), 1, 0
     elif row["request"] == "transcode" and asked[1:3] == ["utf-16le", "utf-8"]:

@@ -26,13 +26,15 @@ struct job {
     bool is_again; /* the second try after a timeout, because the machine may have been busy */
 };
 
-void plain_offer(struct offer *offer, const char *name)
+void plain_offer(struct offer *offer, const struct settings *settings)
 {
+    const char *name = settings->command[0];
     *offer = (struct offer){.in_pieces = false};
     char *shown = escaped(name, strlen(name), 100);
     snprintf(offer->name, sizeof offer->name, "%s", shown);
     free(shown);
-    offer->ops[ASK_VALIDATE] = offer->ops[ASK_DECODE] = true;
+    offer->ops[ASK_VALIDATE] = !settings->without_verdict;
+    offer->ops[ASK_DECODE] = !settings->without_output;
     offer->policies[POLICY_OWN] = offer->policies[POLICY_NONE] = true;
 }
 
@@ -208,17 +210,6 @@ static void serve_jobs(const struct run *run, struct job *jobs, size_t count)
             serve_job(run, &jobs[i], polled + PIPES * i);
 }
 
-/* Requests that expect no answer from a plain program are not asked. */
-static void drop_silent(struct run *run)
-{
-    for (size_t i = 0; i < run->requests.count; i++) {
-        struct request *request = &run->requests.all[i];
-        if ((request->ask == ASK_VALIDATE && run->settings.without_verdict) ||
-            (request->ask == ASK_DECODE && run->settings.without_output))
-            request->outcome = OUTCOME_SKIPPED;
-    }
-}
-
 void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
 {
     static struct job jobs[JOBS_MAX];
@@ -243,5 +234,4 @@ void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
         byte_string_free(&jobs[i].from);
         byte_string_free(&jobs[i].errors);
     }
-    drop_silent(run);
 }

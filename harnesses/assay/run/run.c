@@ -226,7 +226,7 @@ static void show_progress(size_t done, size_t count)
 static void ask_all(struct run *run)
 {
     if (settings.is_plain) {
-        plain_offer(&run->process.offer, settings.command[0]);
+        plain_offer(&run->process.offer, &settings);
         plan(run);
         begun = cli_now_ns();
         plain_ask(run, show_progress);

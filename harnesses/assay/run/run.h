@@ -127,7 +127,7 @@ void ledger_compare(struct run *run);
 void ledger_write_baseline(const struct run *run);
 
 /* (plain.c) */
-void plain_offer(struct offer *offer, const char *name);
+void plain_offer(struct offer *offer, const struct settings *settings);
 void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count));
 
 /* Prints what a subject leaves out that most decoders can be asked, and how its greeting would say it. (hints.c) */
