@@ -122,10 +122,13 @@ static void sweep_early_errors(struct sweep *sweep)
     }
 }
 
+/* Of codecs that look for bytes that are not ASCII in much text at once, and then check only where they are. */
+enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, BATCH = 8192 };
+
 /* Each token at and near the end of a block, followed by more ASCII than a codec reads in one stride. */
 static void sweep_strides(struct sweep *sweep)
 {
-    enum { BLOCK = 64, AROUND = 3, BLOCKS = 4, STRIDE = 256 };
+    enum { AROUND = 3, BLOCKS = 4 };
     static uint8_t input[BLOCKS * BLOCK + AROUND + 2 * STRIDE];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count; number++) {
@@ -147,11 +150,12 @@ static void sweep_strides(struct sweep *sweep)
  * 4-byte characters before the batch, after which a codec may use another check for some strides. */
 enum batch_kind { TOKEN_ALONE, AMID_OTHERS, AFTER_FOURS };
 
-/* Asks about ASCII, a token that ends at `end`, and ASCII. */
-static void ask_about_batch(struct sweep *sweep, const struct token *token, size_t end, enum batch_kind kind)
+/* Asks about ASCII, a token that ends at `end`, and `after` bytes of ASCII. */
+static void ask_about_batch(struct sweep *sweep, const struct token *token, enum batch_kind kind, size_t end,
+                            size_t after)
 {
-    enum { BLOCK = 64, BEFORE = 236, OTHERS = 8, FOURS = 12, AFTER = 512, LONGEST = 8192 + 5 * BLOCK };
-    static uint8_t input[LONGEST + AFTER];
+    enum { BEFORE = 236, OTHERS = 8, FOURS = 12 };
+    static uint8_t input[BLOCK + STRIDE + BATCH + STRIDE + HALF_STRIDE + 2 * STRIDE];
     size_t count = fill(sweep, input, kind == AMID_OTHERS ? end - BEFORE : end - token->length, SPACES);
     if (kind == AMID_OTHERS) {
         count += fill(sweep, input + count, OTHERS, TWO_BYTES);
@@ -160,31 +164,48 @@ static void ask_about_batch(struct sweep *sweep, const struct token *token, size
     if (kind == AFTER_FOURS)
         fill(sweep, input + BLOCK, FOURS, FOUR_BYTES);
     count += put_token(input + count, token);
-    count += fill(sweep, input + count, AFTER, SPACES);
+    count += fill(sweep, input + count, after, SPACES);
     ask_about_errors(sweep, input, count);
 }
 
-/* Each token after more ASCII than a stride, near the end of a half-stride and after 8 KiB. A codec may look for bytes
- * that are not ASCII in so much text at once, and then check only where they are. */
+/* Each token after more ASCII than a stride, near the end of a half-stride. */
 static void sweep_batches(struct sweep *sweep)
 {
-    enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, BATCH = 8192, AROUND = 3, VARIANTS = 2 * AROUND + 1 };
+    enum { AROUND = 3, VARIANTS = 2 * AROUND + 1 };
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count; number++)
-        for (size_t variant = 0; variant <= 3 * VARIANTS + 1; variant++) {
+        for (size_t variant = 0; variant < 3 * VARIANTS; variant++) {
             size_t half_strides = variant / VARIANTS == 0 ? 1 : 3, around = variant % VARIANTS;
-            const struct token *token = &set->tokens[number];
             if (!count_input(sweep))
                 continue;
             alternate_placement(sweep, variant);
-            if (variant == 3 * VARIANTS)
-                ask_about_batch(sweep, token, BLOCK + BATCH, number % 2 != 0 ? AMID_OTHERS : TOKEN_ALONE);
-            else if (variant == 3 * VARIANTS + 1)
-                ask_about_batch(sweep, token, BLOCK + STRIDE + BATCH, AFTER_FOURS);
-            else
-                ask_about_batch(sweep, token, BLOCK + STRIDE + half_strides * HALF_STRIDE - AROUND + around,
-                                variant / VARIANTS == 2 ? AMID_OTHERS : TOKEN_ALONE);
+            ask_about_batch(sweep, &set->tokens[number], variant / VARIANTS == 2 ? AMID_OTHERS : TOKEN_ALONE,
+                            BLOCK + STRIDE + half_strides * HALF_STRIDE - AROUND + around, 2 * STRIDE);
         }
+}
+
+/* Each token at the end of a batch of 8 KiB or after it; the text goes on for more than a stride, or for less. */
+static void sweep_after_batches(struct sweep *sweep)
+{
+    static const struct {
+        enum batch_kind kind;
+        size_t end, after;
+    } texts[] = {
+        {TOKEN_ALONE, BLOCK + BATCH, 2 * STRIDE},
+        {AMID_OTHERS, BLOCK + BATCH, 2 * STRIDE},
+        {TOKEN_ALONE, BLOCK + BATCH + STRIDE + HALF_STRIDE, BLOCK},
+        {AFTER_FOURS, BLOCK + STRIDE + BATCH + HALF_STRIDE, 2 * STRIDE},
+        {AFTER_FOURS, BLOCK + STRIDE + BATCH + STRIDE + HALF_STRIDE, BLOCK},
+    };
+    enum { TEXT_COUNT = sizeof texts / sizeof texts[0] };
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * TEXT_COUNT; number++) {
+        size_t text = number % TEXT_COUNT;
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number);
+        ask_about_batch(sweep, &set->tokens[number / TEXT_COUNT], texts[text].kind, texts[text].end, texts[text].after);
+    }
 }
 
 /* Each token in each quarter of a half-stride, over its edges and at its end, in half-strides 2 to 5 of a batch; the
@@ -192,8 +213,8 @@ static void sweep_batches(struct sweep *sweep)
  * characters are before the batch. The ASCII is NUL or spaces: some mistakes refuse one, and so hide in it. */
 static void sweep_within_batches(struct sweep *sweep)
 {
-    enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, FOURS = 12, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
-    static uint8_t input[BLOCK + STRIDE + (2 + 2 * HALVES) * HALF_STRIDE];
+    enum { FOURS = 12, OTHERS = 8, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
+    static uint8_t input[BLOCK + STRIDE + (4 + 2 * HALVES) * HALF_STRIDE];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count; number++)
         for (size_t variant = 0; variant < 2 * (QUARTERS + 1) * HALVES; variant++) {
@@ -211,6 +232,10 @@ static void sweep_within_batches(struct sweep *sweep)
             }
             count += fill(sweep, input + count, end - token->length, filler);
             count += put_token(input + count, token);
+            if (quarter == QUARTERS) { /* ASCII, then others */
+                count += fill(sweep, input + count, HALF_STRIDE, filler);
+                count += fill(sweep, input + count, OTHERS, half < HALVES / 2 ? TWO_BYTES : filler);
+            }
             count += fill(sweep, input + count, (1 + (number + quarter) % HALVES) * HALF_STRIDE, filler);
             ask_about_errors(sweep, input, count);
         }
@@ -221,7 +246,7 @@ static void sweep_within_batches(struct sweep *sweep)
  * before has 4-byte characters. */
 static void sweep_full_blocks(struct sweep *sweep)
 {
-    enum { BLOCK = 64, BLOCKS = 4, STRIDE = 256, CHARACTERS = 12, SHIFTS = 4, AFTER = 640 };
+    enum { BLOCKS = 4, CHARACTERS = 12, SHIFTS = 4, AFTER = 640 };
     static uint8_t input[BLOCK + 3 * STRIDE + AFTER];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * SHIFTS * SHIFTS; number++)
@@ -404,6 +429,7 @@ void sweep_far(struct sweep *sweep)
     sweep_streams_to(sweep, places, FAR_COUNT);
     sweep_strides(sweep);
     sweep_batches(sweep);
+    sweep_after_batches(sweep);
     sweep_within_batches(sweep);
     sweep_full_blocks(sweep);
     sweep_lines(sweep);
