@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cpu.h"
+#include "cpu_stores.h"
 
 #include "assume.h"
 
@@ -24,6 +25,11 @@ static bool detect_avx2(void)
            __builtin_cpu_supports("popcnt");
 }
 
+static bool detect_intel(void)
+{
+    return __builtin_cpu_is("intel");
+}
+
 static bool detect_avx512(void)
 {
     return detect_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -31,6 +37,10 @@ static bool detect_avx512(void)
            __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("gfni");
 }
 #else
+static bool detect_intel(void)
+{
+    return false;
+}
 static bool detect_sse41(void)
 {
     return false;
@@ -93,14 +103,21 @@ static const char *next_word(const char **list, size_t *length)
     return *length > 0 ? word : NULL;
 }
 
-static const char *overrides(void)
+/* The value of an environment variable; "" without one. */
+static const char *setting(const char *name)
 {
 #ifdef __wasm__ /* a module has no environment */
+    (void)name;
     return "";
 #else
-    const char *value = getenv("ASSAY_WITHOUT");
+    const char *value = getenv(name);
     return value != NULL ? value : "";
 #endif
+}
+
+static const char *overrides(void)
+{
+    return setting("ASSAY_WITHOUT");
 }
 
 static bool is_named(enum cpu_isa isa, const char *word, size_t length)
@@ -137,6 +154,12 @@ bool cpu_is_without(enum cpu_isa isa)
 bool cpu_has(enum cpu_isa isa)
 {
     return !cpu_is_without(isa) && (cpu_emulates(isa) || isas[isa].detect());
+}
+
+bool cpu_stores_past_caches(void)
+{
+    const char *value = setting("ASSAY_PAST_CACHES");
+    return strcmp(value, "1") == 0 || (strcmp(value, "0") != 0 && detect_intel());
 }
 
 const char *cpu_unknown_override(void)

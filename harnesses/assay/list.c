@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli.h"
 
+#include "../../codecs/cpu_stores.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,6 +60,10 @@ static void check_expected(void)
 static void print_more(FILE *out)
 {
     fputs("Without --long, and not on a terminal, only the names of codecs that run, one a line.\n", out);
+    fputs(
+        "In the environment, ASSAY_WITHOUT=ISA,... removes instruction sets; ASSAY_PAST_CACHES=1 or 0 says how long output "
+        "is stored.\n",
+        out);
 }
 
 static int run(int argc, char **argv)
@@ -85,6 +91,9 @@ static int run(int argc, char **argv)
         else if (registry_runs(row))
             puts(name);
     }
+    if (as_table)
+        printf("AVX-512 decodes texts of 32 MiB or more by %s\n",
+               cpu_stores_past_caches() ? "stores past the caches" : "ordinary stores");
     if (as_json)
         cli_print_json(rows);
     else

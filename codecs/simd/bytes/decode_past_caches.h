@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_past_caches.h - decoding of texts that are larger than most caches. Pieces that are mostly ASCII, whose
- * decoding takes less time than their stores, are decoded into a buffer and copied to the output by stores of whole
- * cache lines that go past the caches: other stores read a line before they overwrite it.
+ * decode_past_caches.h - decoding of texts that are larger than most caches, if cpu_stores_past_caches(). Pieces that
+ * are mostly ASCII, whose decoding takes less time than their stores, are decoded into a buffer and copied to the
+ * output by stores of whole cache lines that go past the caches: other stores read a line before they overwrite it.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_PAST_CACHES_H
 #define ASSAY_SIMD_BYTES_DECODE_PAST_CACHES_H
@@ -10,17 +10,20 @@
 #include "boundary.h"
 #include "units.h"
 #include "../common/stream.h"
+#include "../../cpu_stores.h"
 
 enum { PIECE_BYTES = 4096 }; /* of input: the first-level cache also holds its output, at most 16 KiB */
 
 /* Texts of at least PAST_CACHES_FROM bytes are decoded so. PLAIN_PIECE_BYTES: of a piece that is decoded by ordinary
- * stores. Builds that only test set both lower, because their texts are short. */
+ * stores. Builds that only test set both lower, because their texts are short, and decode so on any processor. */
 #if defined SANITIZES || defined ASSAY_EMULATES_AVX512
 #define PAST_CACHES_FROM ((size_t)2 * PIECE_BYTES)
 #define PLAIN_PIECE_BYTES PIECE_BYTES
+#define IS_FASTER_PAST_CACHES true
 #else
 #define PAST_CACHES_FROM ((size_t)32 << 20)
 #define PLAIN_PIECE_BYTES (1 << 16)
+#define IS_FASTER_PAST_CACHES cpu_stores_past_caches()
 #endif
 
 /* Decodes a whole text; as `decode` of struct assay_codec. */
@@ -31,7 +34,7 @@ typedef struct assay_result decode_text(const struct encoding *, enum assay_poli
  * whole. */
 KERNEL_PART bool is_for_past_caches(const struct encoding *encoding, enum assay_policy policy, size_t byte_count)
 {
-    return byte_count >= PAST_CACHES_FROM && tables_are_final(encoding) &&
+    return byte_count >= PAST_CACHES_FROM && IS_FASTER_PAST_CACHES && tables_are_final(encoding) &&
            (policy == ASSAY_POLICY_STRICT || policy == ASSAY_POLICY_WHATWG);
 }
 

@@ -20,6 +20,7 @@ import threading
 import unittest
 from pathlib import Path
 from typing import Any, List, Optional, Tuple, Union
+from unittest import mock
 from xml.etree import ElementTree
 
 from .driver import ASSAY, CANARY, COMPILER, ROOT, in_ordinary_build, is_built_with, loadable
@@ -156,7 +157,7 @@ class ListTest(Case):
         self.assertTrue(all(re.fullmatch(r"[a-z0-9-]+/[a-z0-9_]+", name) for name in names), names)
         rows = json.loads(assay("list", "--json").stdout)
         self.assertEqual([f"{row['encoding']}/{row['codec']}" for row in rows if row["runs"]], names)
-        table = assay("list", "--long").stdout.splitlines()
+        *table, _ = assay("list", "--long").stdout.splitlines()
         self.assertEqual([line.split()[0] for line in table], [f"{row['encoding']}/{row['codec']}" for row in rows])
         self.assertEqual(["emulated" in line for line in table], [row["emulated"] for row in rows])
         of_one = assay("list", "-e", "utf-16be").stdout.splitlines()
@@ -165,13 +166,19 @@ class ListTest(Case):
 
     def test_the_table_is_aligned_and_says_why_a_codec_does_not_run(self) -> None:
         """Columns are aligned for the longest encoding name; a row says why its codec does not run."""
-        table = assay("list", "--long", without="sse41").stdout.splitlines()
+        *table, _ = assay("list", "--long", without="sse41").stdout.splitlines()
         self.assertEqual(len({line.index(" needs ") for line in table}), 1)
         rows = json.loads(assay("list", "--json", without="sse41").stdout)
         why = r" does not run: (this CPU lacks it|for another processor|ASSAY_WITHOUT names it)$"
         self.assertEqual([re.search(why, line) is None for line in table], [row["runs"] for row in rows])
         if any(name.endswith("/sse41") for name in assay("list", without="").stdout.splitlines()):
             self.assertEqual({line.endswith("ASSAY_WITHOUT names it") for line in table if "/sse41 " in line}, {True})
+
+    def test_says_how_long_output_is_stored(self) -> None:
+        """The processor decides, and the environment instead of it."""
+        for value, said in (("1", "by stores past the caches"), ("0", "by ordinary stores")):
+            with mock.patch.dict(os.environ, ASSAY_PAST_CACHES=value):
+                self.assertTrue(assay("list", "--long").stdout.splitlines()[-1].endswith(said))
 
     def test_help_is_broken_between_words_on_a_terminal(self) -> None:
         """No line is longer than the terminal is wide, continued lines are aligned with the words, and no word is lost."""
