@@ -20,14 +20,31 @@ static volatile bool ended, *has_ended = &ended; /* shared with the supervisor o
 const char *cli_current_command = "";
 const char *cli_at_hand;
 
+/* Prints text as it is, but for control characters and bytes that are no UTF-8, which files and names may have: a
+ * terminal obeys the former. These are written in hex. */
+static void put_text(FILE *out, const char *text)
+{
+    bool is_text = cli_is_text(text);
+    unsigned char before = 0;
+    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; before = *at++) {
+        bool is_c1 = (*at == 0xC2 && at[1] < 0xA0) || (before == 0xC2 && *at < 0xA0); /* U+0080..U+009F */
+        if (*at >= ' ' && *at != 0x7F && (*at < 0x80 || is_text) && !is_c1)
+            fputc(*at, out);
+        else
+            fprintf(out, "\\x%02X", *at);
+    }
+}
+
 void cli_fail(const char *format, ...)
 {
+    static char text[8192]; /* no memory may be left */
     va_list arguments;
     fflush(stdout);
     fprintf(stderr, "assay%s%s: ", cli_current_command[0] != '\0' ? " " : "", cli_current_command);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    put_text(stderr, text);
     fputc('\n', stderr);
     asking_ends();
     *has_ended = true;

@@ -565,6 +565,15 @@ class DiffTest(Case):
 class InputTest(Case):
     """INPUT: hex, files, standard input."""
 
+    def test_terminals_get_no_controls_of_names(self) -> None:
+        """A message has control characters and bytes that are no UTF-8 in hex, and other text as it is."""
+        self.assert_refused(assay("explain", "@no/\u9B3C \x1B[31m \x7F \u0085\u00A0"), "no/\u9B3C \\x1B[31m \\x7F \\xC2\\x85\u00A0: No such file")
+        self.assert_refused(assay("explain", b"@no/\xC3\xBC \xFF"), r"no/\xC3\xBC \xFF: No such file")
+        (self.folder / "complete").mkdir()
+        for name in ("parts", "positions"):
+            (self.folder / f"complete/utf-8-{name}.tsv").write_bytes(b"\x1B]0;owned\a\n")
+        self.assertNotRegex(assay("check", "--vectors", self.folder).stderr, r"[^ -~\n]")
+
     def test_accepts_every_form(self) -> None:
         """Each form of INPUT gives the same bytes."""
         path = self.folder / "\u00fc ber"
