@@ -155,7 +155,7 @@ def limit_time(seconds: int) -> None:
 
 def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
     """Command lines that ask a codec exhaustively: for the verdict and errors, or for everything. `texts` has one byte of each kind,
-    `pairs` the first and last character of each range; `far`, with errors before, in and after much ASCII, is always asked whole."""
+    `pairs` the first and last character of each range; `far`, with errors before, in and after much ASCII, is asked whole for the verdict."""
     sweep = ["sweep", "--fail-fast", "--only", asked.codec or "mutant", *options]
     if set(asked.operations) <= {"validate", "spans"}:
         yield [*sweep, "far"]

@@ -474,8 +474,9 @@ ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *mask
     return out;
 }
 
-/* How many bytes a group may overwrite, of whose units `count` are not zeros after the input: the last of four stores
- * of 16 bytes begins after twelve units. */
+/* The bytes that put_sixteen16() or put_sixteen32() may overwrite, if only the first `count` units are not zero: the
+ * last of four stores of 16 bytes begins after twelve units, of which a zero has one byte, and others up to two or
+ * three more. */
 ALWAYS_INLINE size_t group_reach(bool of_32, size_t count)
 {
     size_t reach = 12 + 16 + (of_32 ? 3 : 2) * count;
@@ -513,6 +514,7 @@ ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks 
  * depends on the count. */
 ALWAYS_INLINE bool put_all_ascii(bool of_32, uint8_t *out, const void *from, size_t count)
 {
+    ASSUME(count >= NARROW_UNITS && count <= 4 * NARROW_UNITS);
     size_t last = count - NARROW_UNITS;
 #pragma GCC unroll 4
     for (size_t at = 0; at < 4 * NARROW_UNITS; at += NARROW_UNITS) {

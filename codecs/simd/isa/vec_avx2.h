@@ -482,7 +482,7 @@ ALWAYS_INLINE unit_vec units_constant(uint16_t unit)
     return v;
 }
 
-#ifdef CONSTANTS_ARE_LOADED
+#ifdef CONSTANTS_ARE_LOADED /* as every_byte.h says; a constant in memory needs a literal, so this is a macro */
 #define units_literal(unit) \
     ({ \
         static const uint32_t twice = (unit)*0x10001U; \

@@ -38,7 +38,7 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
         } else {
             bool without_fours = form == KERNEL_STRIDE_WITHOUT_FOURS || form == KERNEL_FAR_STRIDE_WITHOUT_FOURS;
             bool is_far = form == KERNEL_FAR_STRIDE || form == KERNEL_FAR_STRIDE_WITHOUT_FOURS;
-            blocks_are_wrong(&strides, without_fours, is_far ? FROM_MEMORY : FROM_CACHE, bytes, STRIDE);
+            blocks_are_wrong(&strides, without_fours, is_far ? FROM_MEMORY : FROM_L2, bytes, STRIDE);
         }
         wrong[i] = lanes_seen;
     }

@@ -19,13 +19,14 @@ enum {
     LINE_LENGTH = 8 * STRIDE_BYTES,   /* from here on, validation begins strides at a cache line */
     FOURS_LENGTH = 64 * STRIDE_BYTES, /* as long as leads of four are expected after one */
     PREFETCHED_LENGTH = 1 << 20,      /* from here on, validation prefetches */
-    FAR_LENGTH = 8 << 20              /* from here on, it loads each cache line once (AVX-512) */
+    FAR_LENGTH = 8 << 20              /* from here on, kernels load a block once and not four times (AVX-512) */
 };
 
 /* The forms of the kernel: for a block (wrong_bytes); for a stride (blocks_are_wrong), where leads of four bytes are
  * allowed or refused; and two for the strides of text that comes from memory. Only in theorem `lanes`:
  * KERNEL_STRIDE_IS_ASCII tests whether a stride is ASCII (blocks_are_ascii), and the last five are the same forms for
- * half a stride, of which there are batches where a stride is ASCII. */
+ * half a stride, of which there are batches where a stride is ASCII; they are in the same order as those of whole
+ * strides. */
 enum kernel_form {
     KERNEL_BLOCK,
     KERNEL_STRIDE,

@@ -37,7 +37,7 @@ struct known {
     position fours_end;
     position fours_asked; /* the last place where this was asked */
     uint16_t stops;       /* since then: answers that end a loop, and so decide which kernel is asked next */
-    bool has_fours, is_ascii_to_end, ends_well, is_wrong;
+    bool has_fours, ends_well, is_wrong;
 };
 
 /* The state of a run: the last question that had two answers and the one it got, the next question, and the facts. */
@@ -105,7 +105,7 @@ static void note_ascii(struct known *known)
     known->boundary = known->ascii_end;
     if (known->boundary > ASKED_AGAIN) /* what was before would only make places differ */
         grow(&known->boundary_first, (position)(known->boundary - ASKED_AGAIN));
-    known->ends_well |= known->is_ascii_to_end;
+    known->ends_well |= known->ascii_end == search->byte_count;
 }
 
 static void note_kernel(struct known *known, const struct looked *looked, bool answer)
@@ -157,7 +157,6 @@ static void note_answer(struct known *known, const struct looked *looked, bool a
         if (looked->first != known->ascii_end)
             known->ascii_first = looked->first;
         known->ascii_end = looked->end;
-        known->is_ascii_to_end = looked->end == search->byte_count;
         if (known->ascii_first >= known->boundary_first && known->ascii_first <= known->boundary) {
             note_ascii(known);
             known->ascii_end = 0;
@@ -258,8 +257,6 @@ static bool is_implied(struct known *known, const struct looked *looked, bool *a
 {
     if (looked->question == LOOP_ASCII && has_ascii(known, looked)) {
         *answer = true;
-        known->is_ascii_to_end |= looked->before_zeros;
-        known->ends_well |= looked->before_zeros && looked->end <= known->boundary;
         return true;
     }
     *answer = false;

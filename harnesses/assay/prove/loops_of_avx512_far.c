@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The loops of validation that AVX-512 has instead, as they go if text comes from memory.
+ * The loops of validation of AVX-512, as if all text came from memory.
  */
 #define VEC_VALIDATE_FILE "validate_avx512.h"
 #define FAR_BYTES 1

@@ -55,7 +55,7 @@ ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
 ALWAYS_INLINE vec vec_load_last(const uint8_t *end, size_t count)
 {
     long last = (long)(end - positions_begin), first = last - (long)count;
-    if (first < 0)
+    if (first < 0 || last > (long)positions_count)
         loops_load_outside(first, count);
     return (vec){first, last, false, false};
 }

@@ -242,12 +242,12 @@ static void sweep_within_batches(struct sweep *sweep)
 }
 
 /* One block of a stride, or of a half-stride of a batch, that a repeated token fills, so that each of its bytes is part
- * of an error or right after one; 0 to 3 continuation bytes complete the last token. Every second time, the stride
- * before has 4-byte characters. */
+ * of an error or right after one; 0 to 3 units of continuation bytes complete the last token. Every second time, a
+ * stride before has 4-byte characters. */
 static void sweep_full_blocks(struct sweep *sweep)
 {
     enum { BLOCKS = 4, CHARACTERS = 12, SHIFTS = 4, AFTER = 640 };
-    static uint8_t input[BLOCK + 3 * STRIDE + AFTER];
+    static uint8_t input[BLOCK + 3 * STRIDE + LONGEST_TOKEN + SHIFTS * sizeof(uint16_t) + AFTER];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * SHIFTS * SHIFTS; number++)
         for (size_t variant = 0; variant < 4 * BLOCKS; variant++) {
@@ -261,8 +261,9 @@ static void sweep_full_blocks(struct sweep *sweep)
                 fill(sweep, input + BLOCK, CHARACTERS, FOUR_BYTES);
             while (count < begin + BLOCK)
                 count += put_token(input + count, &set->tokens[number / SHIFTS / SHIFTS]);
-            memset(input + count, 0x80, SHIFTS);
-            count += number / SHIFTS % SHIFTS;
+            size_t more = number / SHIFTS % SHIFTS * set->unit;
+            memset(input + count, 0x80, more);
+            count += more;
             count += fill(sweep, input + count, AFTER, SPACES);
             ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
         }

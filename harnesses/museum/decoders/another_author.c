@@ -116,7 +116,7 @@ static void plane_ends_replaced(struct state *state, uint32_t *code_point)
         *code_point = 0xFFFD;
 }
 
-/* Decoders of all encodings may make the next three mistakes. The text that shows them is in the vectors of one. */
+/* Decoders of several encodings may make the next three mistakes. The text that shows them is in the vectors of one. */
 static void composes(struct state *state, uint32_t *code_point)
 {
     (void)state;

@@ -60,6 +60,8 @@ def converted(source: str, target: str, policy: str, text: str) -> str:
         codecs.EncodedFile(file, CODECS[source], CODECS[target], handler(source, policy)).write(bytes.fromhex(text.replace("-", "")))
     except UnicodeDecodeError as error:
         return f"error {error.start} {error.end - error.start}"
+    except UnicodeEncodeError:  # the decoder's output under surrogateescape
+        return "error"
     return f"ok {file.getvalue().hex() or '-'}"
 
 

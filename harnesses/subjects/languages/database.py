@@ -118,7 +118,8 @@ def answer_of_mariadb(database: Database, operation: str, policy: str, data: byt
     if policy != "own":
         return "skip not offered"
     if operation == "to-well-formed":
-        return f"ok {database.ask(f'select hex(convert(0x{data.hex()} using utf8mb4));') if data else '-'}"
+        reply = database.ask(f"select hex(convert(x'{data.hex()}' using utf8mb4));")
+        return f"ok {reply or '-'}" if reply != "NULL" else "error"
     points = database.ask(f"select hex(convert(convert(x'{data.hex()}' using utf8mb4) using utf32));")
     return "ok " + (",".join(f"{int(points[at:at + 8], 16):X}" for at in range(0, len(points), 8)) or "-") if points != "NULL" else "error"
 

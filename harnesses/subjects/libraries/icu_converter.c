@@ -26,8 +26,10 @@ static bool begin(const char *operation, const char *encoding, const char *polic
     if (!is_word(current, encoding)) {
         ucnv_close(converter);
         converter = ucnv_open(encoding, &status);
-        snprintf(current, sizeof current, "%s", encoding);
+        snprintf(current, sizeof current, "%s", converter != NULL ? encoding : "");
     }
+    if (converter == NULL)
+        return false;
     ucnv_setToUCallBack(converter, is_word(policy, "strict") ? UCNV_TO_U_CALLBACK_STOP : UCNV_TO_U_CALLBACK_SUBSTITUTE,
                         NULL, NULL, NULL, &status);
     reset();

@@ -79,13 +79,15 @@ static verdict boundaries(const unsigned char *bytes, size_t count)
 static verdict to_well_formed(const unsigned char *bytes, size_t count)
 {
     std::string text;
+    if (is_strict)
+        return NOT_OFFERED;
     try {
         utf8::replace_invalid(bytes, bytes + count, std::back_inserter(text), 0xFFFD);
     } catch (const utf8::exception &) { // a text that ends within a character
         return ILL_FORMED;
     }
     emit_bytes(text.data(), text.size());
-    return is_strict ? NOT_OFFERED : WELL_FORMED;
+    return WELL_FORMED;
 }
 
 int main()
