@@ -86,7 +86,7 @@ bool codec_has(const struct assay_codec *codec, enum operation operation)
 static struct assay_result result_of_verdict(bool well_formed, const struct assay_span errors[2])
 {
     unsigned char byte = *(const volatile unsigned char *)&well_formed;
-    return (struct assay_result){.status = well_formed ? ASSAY_OK : ASSAY_ILL_FORMED,
+    return (struct assay_result){.status = byte != 0 ? ASSAY_OK : ASSAY_ILL_FORMED,
                                  .written = byte > 1 ? byte : errors[1].length,
                                  .error = errors[0]};
 }

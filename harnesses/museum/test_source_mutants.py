@@ -53,11 +53,11 @@ class MutantsTest(unittest.TestCase):
 
 
 class RulesTest(unittest.TestCase):
-    """Of equivalent.def."""
+    """Of equivalent.def and equivalent_code.def."""
 
     def test_rows_name_lines_that_are_there(self) -> None:
         """And reasons that are there; a row without one is an error."""
-        rules = equivalence.read()
+        rules = equivalence.read(equivalence.TABLE, equivalence.CODE_TABLE)
         self.assertEqual({rule.reason for rule in rules.rules}, set(rules.sentences), "each reason is used")
         with tempfile.TemporaryDirectory() as folder:
             table = Path(folder) / "equivalent.def"
@@ -68,7 +68,7 @@ class RulesTest(unittest.TestCase):
 
     def test_rules_explain_changes_that_are_made(self) -> None:
         """Each of the changes of a row about sources is one that source-mutants makes of a line with the row's text."""
-        for rule in equivalence.read().rules:
+        for rule in equivalence.read(equivalence.TABLE).rules:
             lines = [line for line in source.lines_of(equivalence.CODECS, rule.file) if rule.text in line.code]
             labels = [mutant.label() for mutant in source.mutants_of(equivalence.CODECS, lines)]
             for change in rule.changes.split("|"):

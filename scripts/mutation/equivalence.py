@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules by which a mutant that nothing kills is equivalent: rows of equivalent.def."""
+"""The rules by which a mutant that nothing kills is equivalent: rows of equivalent.def, and of equivalent_code.def for machine code."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from .machine import Program
 
 CODECS = Path(__file__).resolve().parents[2] / "codecs"
 TABLE = Path(__file__).with_name("equivalent.def")
+CODE_TABLE = Path(__file__).with_name("equivalent_code.def")
 
 
 @dataclass(frozen=True)
@@ -81,16 +82,17 @@ class Rules:
         return found
 
 
-def read(table: Path = TABLE) -> Rules:
+def read(*tables: Path) -> Rules:
     """Raises ValueError if a row has a reason that is not there, or names a line that is not."""
-    text = re.sub(r"/\*.*?\*/", "", table.read_text("utf-8"), flags=re.DOTALL)
+    text = re.sub(r"/\*.*?\*/", "", "".join(table.read_text("utf-8") for table in tables), flags=re.DOTALL)
+    names = " and ".join(map(str, tables))
     sentences = dict(re.findall(r'REASON\((\w+),\s*"([^"]*)"\)', text))
     rules = [Rule(*row) for row in re.findall(r'EQUIVALENT\(([^,"]+),\s*"([^"]*)",\s*"([^"]*)",\s*(\w+)\)', text)]
     if len(sentences) != text.count("REASON(") or len(rules) != text.count("EQUIVALENT("):
-        raise ValueError(f"{table}: a row has another form")
+        raise ValueError(f"{names}: a row has another form")
     for rule in rules:
         if rule.reason not in sentences:
-            raise ValueError(f"{table}: there is no reason {rule.reason}")
+            raise ValueError(f"{names}: there is no reason {rule.reason}")
         if not any(rule.text in line for line in lines_of(rule.file)):
-            raise ValueError(f"{table}: {rule.file} has no line with {rule.text}")
+            raise ValueError(f"{names}: {rule.file} has no line with {rule.text}")
     return Rules(rules, sentences)

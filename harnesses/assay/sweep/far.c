@@ -193,8 +193,11 @@ static void sweep_after_batches(struct sweep *sweep)
     } texts[] = {
         {TOKEN_ALONE, BLOCK + BATCH, 2 * STRIDE},
         {AMID_OTHERS, BLOCK + BATCH, 2 * STRIDE},
+        {TOKEN_ALONE, BLOCK + BATCH + HALF_STRIDE, 2 * STRIDE},
+        {TOKEN_ALONE, BLOCK + BATCH + STRIDE + 1, 2 * STRIDE},
         {TOKEN_ALONE, BLOCK + BATCH + STRIDE + HALF_STRIDE, BLOCK},
         {AFTER_FOURS, BLOCK + STRIDE + BATCH + HALF_STRIDE, 2 * STRIDE},
+        {AFTER_FOURS, BLOCK + STRIDE + BATCH + STRIDE + 1, 2 * STRIDE},
         {AFTER_FOURS, BLOCK + STRIDE + BATCH + STRIDE + HALF_STRIDE, BLOCK},
     };
     enum { TEXT_COUNT = sizeof texts / sizeof texts[0] };
@@ -203,7 +206,7 @@ static void sweep_after_batches(struct sweep *sweep)
         size_t text = number % TEXT_COUNT;
         if (!count_input(sweep))
             continue;
-        alternate_placement(sweep, number);
+        alternate_placement(sweep, number / TEXT_COUNT);
         ask_about_batch(sweep, &set->tokens[number / TEXT_COUNT], texts[text].kind, texts[text].end, texts[text].after);
     }
 }
@@ -293,12 +296,14 @@ static void sweep_lines(struct sweep *sweep)
 }
 
 /* Each token after 64 bytes of ASCII, in a text that begins 0 to 3 bytes before a cache line if it ends at a guard
- * page, and is long enough for a codec to begin its strides there, or at the next line. */
+ * page, and is long enough for a codec to begin its strides there, or at the next line; and a text without bytes. */
 static void sweep_line_starts(struct sweep *sweep)
 {
     enum { LINE = 64, BEFORE_MAX = 3, LENGTH = 34 * LINE };
     static uint8_t input[LENGTH + BEFORE_MAX];
     const struct token_set *set = tokens_for(sweep);
+    if (count_input(sweep))
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, 0);
     for (size_t number = 0; number < set->count * (BEFORE_MAX + 1); number++) {
         size_t before = number % (BEFORE_MAX + 1);
         if (!count_input(sweep))
