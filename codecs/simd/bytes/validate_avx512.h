@@ -37,8 +37,8 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
                             top};
 }
 
-/* A block, and the bytes before each of its bytes: by three more loads; or by shifts, from *earlier, whose last bytes are
- * those before the block. Then *earlier becomes this block. */
+/* A block, and the bytes before each of its bytes: by three more loads; or by shifts, from *earlier, whose last bytes
+ * are those before the block. Then *earlier becomes this block. */
 KERNEL_PART struct window window_of_block(bool by_shifts, const uint8_t *block, vec *earlier)
 {
     vec now = vec_load(block);
