@@ -17,7 +17,7 @@
 const char bench_text_help[] =
     "texts: ascii, the files of corpus/text by name (ru-cyrillic, or ru), @FILE, random:SEED (one to four scripts and their words, drawn "
     "at random, so that no codec was tuned for it); with ~N, N % of its bytes are damaged, each replaced by another: ru~10. Operations that stop at an error are not measured on ill-formed text.\n"
-    "usual: ascii, all of corpus/text, and en and ru with 1, 10 and 50 % of the bytes damaged\n";
+    "usual: ascii, all of corpus/text, and en-latin and ru with 1, 10 and 50 % of the bytes damaged\n";
 
 enum { ASCII_COUNT = 32768, LINE = 72, TEXTS_MAX = 128 };
 
