@@ -484,7 +484,7 @@ ALWAYS_INLINE unit_vec units_constant(uint16_t unit)
 
 #ifdef CONSTANTS_ARE_LOADED /* as every_byte.h says; a constant in memory needs a literal, so this is a macro */
 #define units_literal(unit) \
-    ({ \
+    __extension__({ \
         static const uint32_t twice = (unit)*0x10001U; \
         unit_vec units; \
         __asm__("vpbroadcastd %1, %0" : "=x"(units) : "m"(twice)); \

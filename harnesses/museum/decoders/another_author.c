@@ -116,7 +116,7 @@ static void plane_ends_replaced(struct state *state, uint32_t *code_point)
         *code_point = 0xFFFD;
 }
 
-/* Decoders of several encodings may make the next three mistakes. The text that shows them is in the vectors of one. */
+/* Decoders of all encodings may make the next two mistakes. The text that shows them is in the vectors of one. */
 static void composes(struct state *state, uint32_t *code_point)
 {
     (void)state;
@@ -129,13 +129,6 @@ static void line_separator_is_line_feed(struct state *state, uint32_t *code_poin
     (void)state;
     if (*code_point == 0x2028)
         *code_point = '\n';
-}
-
-static void half_of_line_end_is_dropped(struct state *state, uint32_t *code_point)
-{
-    (void)state;
-    if (*code_point == 0x0D0A)
-        *code_point = 0x0A;
 }
 
 static void last_trail_refused(struct state *state, struct step *step)
@@ -382,8 +375,6 @@ const struct mistake mistakes_another_author[] = {
     {"plane-ends-replaced", "replaces the noncharacters at the ends of planes 1 to 16", .put = plane_ends_replaced},
     {"composes", "gives U+212B as U+00C5, its composed form", .only = "utf-8", .put = composes},
     {"line-separator-is-line-feed", "gives U+2028 as a line feed", .only = "utf-8", .put = line_separator_is_line_feed},
-    {"half-of-line-end-is-dropped", "drops 0D of the unit 0D0A", .only = "utf-16le",
-     .put = half_of_line_end_is_dropped},
     {"last-trail-refused", "does not accept DFFF as a trail", .only = IN_UTF16, .step = last_trail_refused},
     {"odd-byte-dropped", "drops half a unit at the end", "Node 26, StringDecoder", IN_UTF16, .step = odd_byte_dropped},
     {"continuation-to-c0", "takes C0 for a continuation byte at the end of a sequence", "fmt PR 3044", .only = IN_BYTES,

@@ -13,7 +13,6 @@ ENCODINGS = ALL
 
 # What normalisation, translation of line ends, mapping of case or width, and removal of invisible characters change.
 CHANGED_BY_OTHERS = "e\u0301\u212B\uF929\uFB01\u1100\u1161\u017F\u0130\xAD\u200B\u200D\u2028\u2029\u202E\uFE0F\uFF21\U000E0101"
-HOLDS_LINE_ENDS = "\u0A0A\u0D0A\u0D0D\U0001040A\U0001282C"  # bytes of units that are LF or CR
 
 NONCHARACTERS = tuple(range(0xFDD0, 0xFDF0)) + tuple(plane << 16 | low for plane in range(17) for low in (0xFFFE, 0xFFFF))
 
@@ -31,8 +30,6 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
     yield from placed(encoding)
     if encoding.name == "utf-8":
         yield Draft("characters that processing of text would change", written(encoding, CHANGED_BY_OTHERS), name="as-it-is")
-    if encoding.name == "utf-16le":
-        yield Draft("units with bytes that are line ends", written(encoding, HOLDS_LINE_ENDS), name="bytes-of-line-ends")
     if encoding.name in WTF_16:
         yield from leading_bits(encoding)
 
