@@ -16,8 +16,8 @@ enum {
     LETTER_MAX = 2,
     JOINED_MAX = BATCH * (COUNT + LETTER_MAX),
     PREFIXES_IN_CHUNK = STRINGS_IN_CHUNK / BATCH,
-    /* Of so many batches, one is before the guard page, where a masked load takes 500 ns on a Zen 5; the others have
-     * bytes after them, as many as any codec loads at once. */
+    /* One batch of BEFORE_GUARD is before the guard page, where a masked load takes 500 ns on a Zen 5; the others have
+     * BESIDE bytes after them, as many as any codec loads at once. */
     BEFORE_GUARD = 251,
     BESIDE = 64
 };
