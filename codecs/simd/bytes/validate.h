@@ -32,7 +32,7 @@ KERNEL_PART bool blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
 }
 
 /* Where a text comes from, judged by its length: the second-level cache at the farthest; the third; from FAR_BYTES on
- * memory. These lengths are those of a Zen 5 and an Ice Lake; other processors were not measured. */
+ * memory. That of the third was measured on an Ice Lake, that of memory on a Zen 5. */
 enum source { FROM_L2, FROM_L3, FROM_MEMORY };
 
 enum { PREFETCHED = 1 << 20 }; /* bytes from which on text hardly fits in the second-level cache */
