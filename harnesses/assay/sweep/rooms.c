@@ -63,47 +63,53 @@ static void sweep_decoders(struct sweep *sweep)
     }
 }
 
-/* Asks with all rooms that are too little, and with exactly enough. */
-static void sweep_rooms_of(struct sweep *sweep, struct question question)
+/* Asks with all rooms that are too little, with exactly enough, and with up to `more` bytes more, which a codec may
+ * overwrite. */
+static void sweep_rooms_of(struct sweep *sweep, struct question question, size_t more)
 {
-    size_t needed = needed_for(&sweep->comparer, question);
-    for (question.capacity = 0; question.capacity <= needed; question.capacity++) {
+    size_t most = needed_for(&sweep->comparer, question) + more;
+    for (question.capacity = 0; question.capacity <= most; question.capacity++) {
         if (!count_input(sweep))
             continue;
-        alternate_placement(sweep, question.capacity);
+        alternate_placement(sweep, question.capacity + question.input_count);
         sweep_compare(sweep, &question);
     }
 }
 
-/* Encodes two alternating code points. */
-static void sweep_encoders(struct sweep *sweep, const uint32_t pair[2])
+enum { COUNT_MAX = 80 };
+
+/* Encodes up to COUNT_MAX code points, two alternating ones. */
+static void sweep_encoders(struct sweep *sweep, const uint32_t pair[2], size_t count, size_t more)
 {
-    enum { COUNT = 80 };
-    uint32_t code_points[COUNT];
-    uint16_t units[2 * COUNT];
+    uint32_t code_points[COUNT_MAX];
+    uint16_t units[2 * COUNT_MAX];
     size_t unit_count = 0;
-    for (size_t i = 0; i < COUNT; i++) {
+    for (size_t i = 0; i < count; i++) {
         uint32_t value = code_points[i] = pair[i % 2];
         unit_count += utf16_write(value, units + unit_count);
     }
-    sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF16,
-                                            .policy = ASSAY_POLICY_WHATWG,
-                                            .input = units,
-                                            .input_count = unit_count});
-    sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF32,
-                                            .policy = ASSAY_POLICY_WHATWG,
-                                            .input = code_points,
-                                            .input_count = COUNT});
+    sweep_rooms_of(
+        sweep,
+        (struct question){
+            .operation = OP_ENCODE_UTF16, .policy = ASSAY_POLICY_WHATWG, .input = units, .input_count = unit_count},
+        more);
+    sweep_rooms_of(
+        sweep,
+        (struct question){
+            .operation = OP_ENCODE_UTF32, .policy = ASSAY_POLICY_WHATWG, .input = code_points, .input_count = count},
+        more);
 }
 
 void sweep_rooms(struct sweep *sweep)
 {
-    enum { SORTS = FILLER_COUNT + 1 };
+    enum { SORTS = FILLER_COUNT + 1, FEW = 20, GROUP = 64 /* bytes that an encoder of a few units may overwrite */ };
     uint32_t sorts[SORTS] = {[FILLER_COUNT] = 0xD800}; /* the last one is an error, or a lead surrogate */
     memcpy(sorts, fillers, sizeof fillers);
     sweep->has_little_room = true;
     comparer_begin(&sweep->comparer); /* asks the reference for the needed room before it asks all codecs */
     sweep_decoders(sweep);
     for (size_t i = 0; i < SORTS * SORTS; i++)
-        sweep_encoders(sweep, (uint32_t[]){sorts[i / SORTS], sorts[i % SORTS]});
+        sweep_encoders(sweep, (uint32_t[]){sorts[i / SORTS], sorts[i % SORTS]}, COUNT_MAX, 0);
+    for (size_t i = 0; i < SORTS * FEW; i++)
+        sweep_encoders(sweep, (uint32_t[]){sorts[i % SORTS], sorts[i % SORTS]}, 1 + i / SORTS, GROUP);
 }
