@@ -7,6 +7,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict, List
 
-from .driver import ASSAY, CANARY, COMPILER, ROOT, running
+from .driver import ASSAY, CANARY, COMPILER, ROOT, in_ordinary_build, loadable, running
 
 from mutation import tables
 
@@ -66,6 +67,16 @@ class WhatHoldsIsProven(unittest.TestCase):
         done = prove("-t", "texts", "utf-8/canary", program=CANARY)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, "utf-8/canary +REFUTED(.|\n)*is not what the rules say of the 2 bytes C080")
+
+    @in_ordinary_build
+    def test_what_is_after_the_text_is_no_part_of_it(self) -> None:
+        """A codec that uses bytes after the text, but not beyond its cache line, and one that only loads such a byte, which the guard page shows."""
+        folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        share = ("-t", "texts", "-e", "utf-8", "--stride", "997", "--codec")
+        self.assertIn("is not what the rules say", prove(*share, loadable(folder, "looking_ahead"), "looking_ahead").stdout)
+        done = prove(*share, loadable(folder, "reaching", OPERATION="validate"), "reaching")
+        self.assertEqual((done.returncode, done.stdout), (-signal.SIGSEGV, ""))
 
     def test_json_has_what_the_text_has(self) -> None:
         """Sentence, premises, cases, outcome."""
