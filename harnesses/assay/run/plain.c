@@ -214,7 +214,7 @@ void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
 {
     static struct job jobs[JOBS_MAX];
     size_t next = 0, busy = 1;
-    double shown = cli_now_ns();
+    double shown_at = cli_now_ns();
     while (next < run->requests.count || busy > 0) {
         busy = 0;
         for (size_t i = 0; i < run->settings.jobs; i++) {
@@ -224,10 +224,8 @@ void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
         }
         if (busy > 0)
             serve_jobs(run, jobs, run->settings.jobs);
-        if (cli_now_ns() - shown > 1e9) {
+        if (cli_progress_is_due(&shown_at))
             on_progress(next, run->requests.count);
-            shown = cli_now_ns();
-        }
     }
     for (size_t i = 0; i < run->settings.jobs; i++) {
         byte_string_free(&jobs[i].to);

@@ -270,7 +270,7 @@ void process_ask(struct process *process, struct request *requests, size_t count
                  void (*on_progress)(size_t done, size_t count))
 {
     struct asking_all all = {.requests = requests, .count = count, .since = cli_now_ns(), .is_explained = true};
-    double shown = all.since;
+    double shown_at = all.since;
     while (all.head < count && !process->has_given_up) {
         bool was_idle = all.head == all.next;
         send_ahead(process, &all);
@@ -279,10 +279,8 @@ void process_ask(struct process *process, struct request *requests, size_t count
         enum moved moved = move_bytes(process, all.since + process->limits.seconds * 1e9);
         if (take_lines(process, &all) && all.head < count && moved != MOVED)
             handle_trouble(process, &all, moved == ENDED ? OUTCOME_CRASHED : OUTCOME_TIMED_OUT, NULL, 0);
-        if (on_progress != NULL && cli_now_ns() - shown > 1e9) {
+        if (on_progress != NULL && cli_progress_is_due(&shown_at))
             on_progress(all.head, count);
-            shown = cli_now_ns();
-        }
     }
 }
 

@@ -219,8 +219,7 @@ static double begun;
 
 static void show_progress(size_t done, size_t count)
 {
-    if (isatty(STDERR_FILENO))
-        cli_print_progress(done, count, begun, "%zu of %zu requests", done, count);
+    cli_print_progress(done, count, begun, "%zu of %zu requests", done, count);
 }
 
 static void ask_all(struct run *run)

@@ -642,6 +642,27 @@ class ListsTest(unittest.TestCase):
         self.assertRegex(done.stderr, "there is no encoding 'utf8' \\(did you mean 'utf-8'\\?\\); there are:")
 
 
+class ProgressTest(unittest.TestCase):
+    """What is said while the work goes on."""
+
+    @in_ordinary_build
+    def test_a_line_each_minute_without_a_terminal(self) -> None:
+        """For a program and for a process, with a clock by which a minute takes 0.6 seconds; a run of seconds says nothing."""
+        process = 'read h; echo "hello assay/1 slow encodings=utf-8 policies=strict ops=validate"; while read id rest; do sleep .01; echo $id error; done'
+        chosen = ("--shrink", "0", "--time-limit", "1000", "--start-limit", "1000", "-j", "1", "--every", "4", "utf-8/overlong")
+        with tempfile.TemporaryDirectory() as folder:
+            clock = f"{folder}/fast_clock.so"
+            subprocess.run(["cc", "-shared", "-fPIC", str(HERE / "fast_clock.c"), "-o", clock], check=True)
+            for form in (("--plain", "--no-output", *chosen, "--", "sh", "-c", "sleep .01; exit 1"), (*chosen, "--", "sh", "-c", process)):
+                with self.subTest(form[0]):
+                    self.assertEqual(run(*form).stderr, "")
+                    done = subprocess.run([ASSAY, "run", *form], capture_output=True, text=True, check=False, env={**os.environ, "LD_PRELOAD": clock})
+                    lines = re.findall(r"(?m)^(\d+) of (\d+) requests\n", done.stderr)
+                    self.assertGreater(len(lines), 0, done)
+                    self.assertEqual("".join(f"{number} of {count} requests\n" for number, count in lines), done.stderr)
+                    self.assertEqual(sorted({int(number) for number, _ in lines}), [int(number) for number, _ in lines])
+
+
 class FormsTest(unittest.TestCase):
     """The same decoder as a process, as a plain program, and as a loadable codec."""
 
