@@ -4,6 +4,7 @@
  */
 #include "bench.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 static const char *text_of(const json_t *object, const char *key)
@@ -67,7 +68,7 @@ static double ratio(const json_t *runner, const json_t *other)
 
 /* ---- tables ------------------------------------------------------------------------------------------- */
 
-enum { COLUMNS_MAX = 96, NAME_WIDTH = 20 };
+enum { COLUMNS_MAX = 96, NAME_WIDTH = 20, RATIO_WIDTH = 10 };
 
 /* Cells of one operation and one size, and which runners took part in any of them. */
 struct table {
@@ -119,9 +120,23 @@ static int width_of(const char *name)
 static void print_ratio(double value)
 {
     if (value > 0)
-        printf("%10.2f", value);
+        printf("%*.2f", RATIO_WIDTH, value);
     else
-        printf("%10s", "-");
+        printf("%*s", RATIO_WIDTH, "-");
+}
+
+/* Prints a line, broken between words if the terminal is narrower. */
+__attribute__((format(printf, 1, 2))) static void print_sentence(const char *format, ...)
+{
+    char *line;
+    size_t size;
+    FILE *out = cli_open_text(&line, &size);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(out, format, arguments);
+    va_end(arguments);
+    fclose(out);
+    cli_print_line(line);
 }
 
 /* True if the cell has times but no rates: a call that does nothing has none, and strings that are compared with it
@@ -156,12 +171,13 @@ static void print_adapter(const struct table *table)
         }
     }
     if (most > 0)
-        printf("  peers: less %.2f to %.2f ns a string, which an adapter takes: an empty peer, less an empty codec\n",
-               least, most);
+        print_sentence(
+            "  peers: less %.2f to %.2f ns a string, which an adapter takes: an empty peer, less an empty codec", least,
+            most);
     else if (any_peer)
-        puts("  peers: with what their adapters take, which was not measured");
+        print_sentence("  peers: with what their adapters take, which was not measured");
     if (any_direct)
-        puts("  direct peers: as measured");
+        print_sentence("  direct peers: as measured");
 }
 
 /* True if a codec or a peer is faster than the limit by an amount that a ratio with two digits shows. A peer from whose
@@ -182,7 +198,7 @@ static bool is_limit_beaten(const json_t *cell)
 static void print_of_limit(const json_t *cell, const json_t *runner)
 {
     if (is_limit_beaten(cell))
-        printf("%10s", "no limit");
+        printf("%*s", RATIO_WIDTH, "no limit");
     else
         print_ratio(ratio(runner, bench_best_of(cell, "limit")));
 }
@@ -201,30 +217,57 @@ static void print_text(const char *name)
     printf("  %.*s%*s", (int)length, name, NAME_WIDTH - columns, "");
 }
 
+static void print_figure(const json_t *cell, const char *column)
+{
+    const json_t *runner = find_runner(cell, column);
+    int width = width_of(column);
+    if (runner == NULL)
+        printf("%*s", width, "-");
+    else if (json_object_get(runner, "differs") != NULL || is_noisy(runner))
+        printf("%*s", width, is_noisy(runner) ? "noisy" : "differs");
+    else
+        printf("%*.*f", width, figure(cell, runner) < 10 ? 2 : 1, figure(cell, runner));
+}
+
+/* Prints the columns from `first` to before `end` of all rows, and the ratios. */
+static void print_columns(const struct table *table, size_t first, size_t end, bool with_ratios)
+{
+    printf("  %-*s", NAME_WIDTH, "text");
+    for (size_t i = first; i < end; i++)
+        printf("%*s", width_of(table->columns[i]), table->columns[i]);
+    if (with_ratios)
+        printf("%*s%*s", RATIO_WIDTH, "x peer", RATIO_WIDTH, "x limit");
+    putchar('\n');
+    for (size_t i = 0; i < table->cell_count; i++) {
+        const json_t *cell = table->cells[i], *best = bench_best_of(cell, "codec");
+        print_text(text_of(cell, "text"));
+        for (size_t j = first; j < end; j++)
+            print_figure(cell, table->columns[j]);
+        if (with_ratios) {
+            print_ratio(ratio(best, bench_best_of(cell, "peer")));
+            print_of_limit(cell, best);
+        }
+        putchar('\n');
+    }
+}
+
+/* What does not fit the terminal is printed below, with the names of the texts again; the ratios are last. */
 static void print_table(const struct table *table)
 {
-    const json_t *first = table->cells[0];
-    printf("%s, %s bytes: %s\n  %-*s", text_of(first, "operation"), text_of(first, "size"),
-           is_short(first) ? "ns a string" : "GB/s", NAME_WIDTH, "text");
-    for (size_t i = 0; i < table->column_count; i++)
-        printf("%*s", width_of(table->columns[i]), table->columns[i]);
-    printf("%10s%10s\n", "x peer", "x limit");
-    for (size_t i = 0; i < table->cell_count; i++) {
-        const json_t *cell = table->cells[i], *best = bench_best_of(cell, "codec"), *peer = bench_best_of(cell, "peer");
-        print_text(text_of(cell, "text"));
-        for (size_t j = 0; j < table->column_count; j++) {
-            const json_t *runner = find_runner(cell, table->columns[j]);
-            int width = width_of(table->columns[j]);
-            if (runner == NULL)
-                printf("%*s", width, "-");
-            else if (json_object_get(runner, "differs") != NULL || is_noisy(runner))
-                printf("%*s", width, is_noisy(runner) ? "noisy" : "differs");
-            else
-                printf("%*.*f", width, figure(cell, runner) < 10 ? 2 : 1, figure(cell, runner));
+    const json_t *cell = table->cells[0];
+    printf("%s, %s bytes: %s\n", text_of(cell, "operation"), text_of(cell, "size"),
+           is_short(cell) ? "ns a string" : "GB/s");
+    bool has_ratios = false;
+    for (size_t first = 0, end; !has_ratios; first = end) {
+        size_t width = 2 + NAME_WIDTH;
+        for (end = first; end < table->column_count; end++) {
+            size_t column = (size_t)width_of(table->columns[end]);
+            if (end > first && width + column > cli_columns())
+                break;
+            width += column;
         }
-        print_ratio(ratio(best, peer));
-        print_of_limit(cell, best);
-        putchar('\n');
+        has_ratios = end == table->column_count && (end == first || width + 2 * RATIO_WIDTH <= cli_columns());
+        print_columns(table, first, end, has_ratios);
     }
     print_adapter(table);
     putchar('\n');
@@ -288,11 +331,11 @@ static void print_quiet(const json_t *cells)
         }
     }
     if (count > 0)
-        printf("%.0f %% of the turns were quiet: no neighbour took part of the core.\n", 100 * sum / count);
+        print_sentence("%.0f %% of the turns were quiet: no neighbour took part of the core.", 100 * sum / count);
     if (noisy > 0)
-        printf(
+        print_sentence(
             "noisy: %zu of %.0f figures are refused, since a neighbour took part of the core nearly always, or the clock changed; measure again when the machine has "
-            "no other work, with more --seconds, or with --rounds; --long prints them\n",
+            "no other work, with more --seconds, or with --rounds; --long prints them",
             noisy, count);
 }
 
@@ -303,16 +346,18 @@ static void print_beaten(const json_t *cells)
     for (size_t i = 0; i < count; i++)
         beaten += is_limit_beaten(json_array_get(cells, i));
     if (beaten > 0)
-        printf("no limit: in %zu of %zu cells a codec or a peer was faster than the loop that was to be the limit.\n",
-               beaten, count);
+        print_sentence(
+            "no limit: in %zu of %zu cells a codec or a peer was faster than the loop that was to be the limit.",
+            beaten, count);
 }
 
 void bench_print_tables(const json_t *report, bool all_figures)
 {
     const json_t *cells = json_object_get(report, "cells"), *machine = json_object_get(report, "machine");
-    printf("%s, %.2f GHz measured; built with %s; seed %.0f; best of %.0f turns or more\n\n",
-           text_of(machine, "processor"), number_of(machine, "ghz"), text_of(machine, "compiler"),
-           number_of(report, "seed"), fewest_turns(cells));
+    print_sentence("%s, %.2f GHz measured; built with %s; seed %.0f; best of %.0f turns or more",
+                   text_of(machine, "processor"), number_of(machine, "ghz"), text_of(machine, "compiler"),
+                   number_of(report, "seed"), fewest_turns(cells));
+    putchar('\n');
     for (size_t at = 0; at < json_array_size(cells);) {
         if (all_figures) {
             print_all_figures(report, json_array_get(cells, at++));
@@ -323,9 +368,10 @@ void bench_print_tables(const json_t *report, bool all_figures)
         at += table.cell_count;
     }
     if (json_object_get(report, "calibrator") != NULL)
-        puts(
+        print_sentence(
             "The readings of the calibrator were replaced, as tests do: nothing says whether a turn was quiet, or at which clock.");
-    puts("x peer: our best against the best peer. x limit: our best against the limit, which is the last column.");
+    print_sentence(
+        "x peer: our best against the best peer. x limit: our best against the limit, which is the last column.");
     print_beaten(cells);
     print_quiet(cells);
 }

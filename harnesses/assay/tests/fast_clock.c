@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Preloaded into a program: its monotonic clock runs 100 times as fast, so that a test sees what is printed each minute.
+ * Preloaded into a program: its monotonic clock runs 100 times as fast, so that a test sees what is said each minute.
  */
 #include <sys/syscall.h>
 #include <time.h>

@@ -16,8 +16,10 @@ import unittest
 from itertools import islice
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
+from unittest import mock
 
 from .driver import ASSAY, COMPILER, ROOT, loadable
+from .test_cli import printed_on_terminal
 
 PEERS = {path.stem for path in (Path(ASSAY).parent / "subjects").glob("*.so")}
 OURS = "hoehrmann2010,shift"
@@ -251,6 +253,23 @@ class BenchTest(unittest.TestCase):
             done = bench(*chosen, f"@/tmp/a{control}b")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn("a name has control characters", done.stderr)
+
+    def test_a_table_fits_the_terminal(self) -> None:
+        """Columns that do not fit are printed below, each once, with the texts again; the ratios are last. Elsewhere a table is whole."""
+        chosen = ("bench", "--no-peers", "--seconds", "0", "-c", "hoehrmann*,shift*", "--operation", "validate", "--size", "64", "--text", "ascii,ru")
+        with mock.patch.dict(os.environ, without_neighbours()):
+            parts = {columns: printed_on_terminal(*chosen, columns=columns).split("\33[K")[-1].replace("\r", "") for columns in (24, 50, 80, 200)}
+        parts[0] = bench(*chosen[2:]).stdout
+        for columns, printed in parts.items():
+            heads = re.findall(r"(?m)^  text(.*)$", printed)
+            self.assertEqual(" ".join(heads).split(), ["hoehrmann2008", "hoehrmann2010", "hoehrmann_loop", "shift", "shift_bmi2", "call", "x", "peer", "x", "limit"], columns)
+            for text in "ascii", "ru-cyrillic":
+                figures = re.findall(rf"(?m)^  {text}(.*)$", printed)
+                self.assertEqual([len(line) for line in figures], [len(head) - len(text) + 4 for head in heads], columns)
+                self.assertEqual(len(" ".join(figures).replace("no limit", "-").split()), 8, columns)
+            if columns >= 50:
+                self.assertEqual([line for line in printed.splitlines() if len(line) > columns], [])
+        self.assertEqual([len(re.findall(r"(?m)^  text", parts[columns])) for columns in (24, 50, 80, 200, 0)], [7, 4, 2, 1, 1])
 
     def test_reports_regressions(self) -> None:
         """Compares ratios to the limit: half the ratio is a regression, a higher ratio is not. Other strings are said to be others."""
