@@ -25,6 +25,7 @@ MUSEUM = Path(os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum")))
 KILLED = ("operator: == as !=: if (*at != byte_count)", "operator: without !: return found;")
 EQUIVALENT = "operator: >= as >: while (byte_count - at > BLOCK_BYTES && is_ascii_block(bytes + at))"
 SURVIVOR = "operator: >= as >: for (; byte_count - at > BLOCK_BYTES; at += BLOCK_BYTES) {"
+REFUSAL = "operator: == as !=: if ((encoding->policies >> policy & 1) != 0)"
 
 
 def changed(code: str) -> List[str]:
@@ -117,6 +118,13 @@ class RunsTest(unittest.TestCase):
         killed = [label for labels in report["killed"].values() for label in labels]
         self.assertCountEqual([label.split(" (utf-8/")[0] for label in killed], KILLED, "by the vectors")
         self.assertEqual([label.partition("swar_validate ")[2] for label in report["refuted"]], [f"{KILLED[1]} (slow)"])
+
+    def test_a_codec_that_refuses_policies_is_killed(self) -> None:
+        """No question calls its answers wrong: it may offer less."""
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "source-mutants"), "reference", "--operation", "decode_utf16", "--seconds", "3", "--stride", "0", "--json",
+                               "--only", REFUSAL, "--program", str(MUSEUM)], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["reference"]["killers"], {"offers less": 1})
 
 
 if __name__ == "__main__":

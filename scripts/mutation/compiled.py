@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import subprocess
 import time
@@ -17,6 +18,7 @@ from .runs import (EQUIVALENT, KILLED, SAME_CODE, SECONDS_OF_ENUMERATION, SHARED
                    limit_time, run_some, share_of)
 
 UNDEFINED = "undefined behaviour or a false ASSUME"
+OFFERS_LESS = "offers less"
 UNLIMITED = 3600  # seconds of processor time
 SLOWER = 10  # times the processor time of the original: a mutant that takes more, and the seconds of `Asked`, is killed
 TRAPS = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-DASSAY_CHECKS_ASSUMPTIONS")
@@ -80,6 +82,20 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
     return {index: library for index, library in libraries.items() if results[index].state == SURVIVED}
 
 
+def answers_of(bench: Bench, library: Path) -> int:
+    """The answers about two bytes that are compared if this codec is asked, too: fewer if it offers less, which no question calls wrong."""
+    done = subprocess.run([str(bench.assay), "diff", "--json", "--codec", str(library), "41FF"], capture_output=True, check=False)
+    return int(json.loads(done.stdout)["asked"]) if done.stdout else 0
+
+
+def ask_offers(bench: Bench, pool: ThreadPoolExecutor, left: Dict[int, Result[source.Mutant]], libraries: Dict[int, Path]) -> None:
+    """A mutant that does not offer all that the original does is killed."""
+    original = answers_of(bench, bench.folder / "mutant0.so")
+    for one, answers in zip(left.values(), pool.map(lambda index: answers_of(bench, libraries[index]), left)):
+        if answers < original:
+            one.state, one.by = KILLED, OFFERS_LESS
+
+
 def ask_far(bench: Bench, library: Path, result: Result[source.Mutant]) -> None:
     """Asks a library that ends where behaviour is undefined about texts that are longer than those of the vectors."""
     done = subprocess.run([str(bench.assay), "sweep", "--fail-fast", "--only", "mutant", "--codec", str(library), "far"], capture_output=True, check=False,
@@ -111,6 +127,7 @@ def run(bench: Bench, asked: Asked, also: Sequence[str], mutants: Sequence[sourc
         original = (bench.folder / "mutant0.so").read_bytes()
         same = {index for index, library in libraries.items() if library.read_bytes() == original}
         results = ask_vectors(bench, pool, asked, [pair for pair in numbered if pair[0] not in same], libraries)
+        ask_offers(bench, pool, {index: one for index, one in results.items() if one.state == SURVIVED}, libraries)
         left = {index: one for index, one in results.items() if one.state == SURVIVED}
         explain(rules, list(left.values()), list(map(places_of, left.values())))
         if asked.stride > 0:

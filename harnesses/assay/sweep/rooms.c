@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every token with little room for output, and encoders with every room.
+ * Every token with little room for output; long texts, and encoders, with every room.
  */
 #include "sweep.h"
 #include "../../core/utf16.h"
@@ -76,6 +76,31 @@ static void sweep_rooms_of(struct sweep *sweep, struct question question, size_t
     }
 }
 
+/* Decodes spaces with one character, or an error, in every `period` units of input, the first after `before` units:
+ * with all rooms that are too little, and with just enough. A codec that writes whole blocks must stop in time. */
+static void sweep_every_room(struct sweep *sweep, size_t sort, size_t before, size_t period)
+{
+    enum { BLOCK = 64, UNITS = 4 * BLOCK };
+    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
+    static uint8_t input[2 * (UNITS + BLOCK) + ASSAY_ENCODED_MAX(1)];
+    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    size_t unit = tokens_for(sweep)->unit, end = before * unit, count = 0;
+    for (; end < UNITS * unit; end += period * unit) {
+        count += fill(sweep, input + count, end - count, SPACES);
+        count +=
+            sort == FILLER_COUNT
+                ? put_error(sweep, input + count)
+                : reference->encode_utf32(ASSAY_POLICY_STRICT, &fillers[sort], 1, input + count, ASSAY_ENCODED_MAX(1))
+                      .written;
+    }
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+        sweep_rooms_of(
+            sweep,
+            (struct question){
+                .operation = operations[i], .policy = ASSAY_POLICY_WHATWG, .input = input, .input_count = count},
+            0);
+}
+
 enum { COUNT_MAX = 80 };
 
 /* Encodes up to COUNT_MAX code points, two alternating ones. */
@@ -102,12 +127,20 @@ static void sweep_encoders(struct sweep *sweep, const uint32_t pair[2], size_t c
 
 void sweep_rooms(struct sweep *sweep)
 {
-    enum { SORTS = FILLER_COUNT + 1, FEW = 20, GROUP = 64 /* bytes that an encoder of a few units may overwrite */ };
+    enum {
+        SORTS = FILLER_COUNT + 1,
+        FEW = 20,
+        PERIOD = 64,
+        GROUP = 64 /* bytes that an encoder of a few units may overwrite */
+    };
     uint32_t sorts[SORTS] = {[FILLER_COUNT] = 0xD800}; /* the last one is an error, or a lead surrogate */
     memcpy(sorts, fillers, sizeof fillers);
     sweep->has_little_room = true;
     comparer_begin(&sweep->comparer); /* asks the reference for the needed room before it asks all codecs */
     sweep_decoders(sweep);
+    for (size_t sort = TWO_BYTES; sort <= FILLER_COUNT; sort++)
+        for (size_t place = PERIOD - PERIOD / 4; place < PERIOD + PERIOD / 4; place++)
+            sweep_every_room(sweep, sort, place % PERIOD, place < PERIOD ? PERIOD : PERIOD / 4);
     for (size_t i = 0; i < SORTS * SORTS; i++)
         sweep_encoders(sweep, (uint32_t[]){sorts[i / SORTS], sorts[i % SORTS]}, COUNT_MAX, 0);
     for (size_t i = 0; i < SORTS * FEW; i++)
