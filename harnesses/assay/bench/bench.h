@@ -7,7 +7,7 @@
 #ifndef ASSAY_BENCH_H
 #define ASSAY_BENCH_H
 
-#include "../../core/question.h"
+#include "../../core/compare.h"
 #include "../cli.h"
 
 /* What the machine can do at best, measured beside the codecs on the same input. */
@@ -152,6 +152,12 @@ struct workload workload_make(const char *encoding, const struct bench_operation
 
 /* Returns one sheet as a workload by itself. After the last one comes the first again. */
 struct workload workload_sheet(const struct workload *workload, size_t number);
+
+/* Returns one string of a sheet as a workload by itself. */
+struct workload workload_string(const struct workload *sheet, size_t number);
+
+/* Returns the input of the first string. */
+const uint8_t *workload_input(const struct workload *workload);
 void workload_free(struct workload *workload);
 
 /* ---- measuring ------------------------------------------------------------------------------------ */
@@ -207,6 +213,16 @@ struct measure {
  * from the list; returns how many are left. */
 size_t measure_cell(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count);
 void measure_end(struct measure *measure);
+
+/* Returns what makes an answer different, FIELD_NONE if nothing does, and sets *index as in struct divergence. Not
+ * compared are the place of an error and, under the strict policy, output before an error: libraries stop there in ways
+ * of their own. (differing.c) */
+enum field bench_difference(const struct question *question, const struct answer *expected, const struct answer *actual,
+                            size_t *index);
+
+/* Prints the letter of the first of these strings that a runner answers differently, shortened. Only the first time for
+ * a codec and an operation. */
+void bench_report_wrong(const struct workload *strings, const struct runner *runner);
 
 /* True if the times of its strings are scaled to the first clock of the process. Strings beyond the caches wait for
  * memory, which has its own clock. */

@@ -58,11 +58,6 @@ static void add_count(struct pass_tally *tally, struct assay_count count)
         size_t count = slice->count;
 #define END_SLICES }
 
-static const uint8_t *input_of(const struct workload *sheet)
-{
-    return (const uint8_t *)sheet->input + sheet->slices->begin * sheet->unit_size;
-}
-
 /* One pass, for each shape of operation. `room`: units of output for n units of input. */
 #define PASS_VERDICT(member, input_type, output_type, room)           \
     FOR_SLICES(workload, input_type, output_type)                     \
@@ -93,7 +88,7 @@ static struct pass_tally run_pass(const struct workload *workload, const struct 
     struct pass_tally tally = {0};
     asking_directly(codec, (struct question){.operation = workload->operation->operation,
                                              .policy = policy,
-                                             .input = input_of(workload),
+                                             .input = workload_input(workload),
                                              .input_count = workload->byte_count / workload->unit_size,
                                              .capacity = workload->out_bytes /
                                                          operation_output_unit(workload->operation->operation)});
@@ -125,14 +120,6 @@ __attribute__((noinline)) AT_A_LINE static void limit_pass(const struct workload
 
 /* ---- the check ------------------------------------------------------------------------------------ */
 
-/* Returns one of the sheet's strings as a workload of its own. */
-static struct workload string_of(const struct workload *sheet, size_t number)
-{
-    struct workload strings = *sheet;
-    strings.sheet_count = sheet->slice_count;
-    return workload_sheet(&strings, number);
-}
-
 /* The number of output units left free before the output of the first string: fewer than a cache line holds. */
 static size_t first_output(const struct workload *sheet)
 {
@@ -146,7 +133,7 @@ static struct pass_tally place_outputs(const struct workload *sheet, const struc
 {
     struct pass_tally all = {0};
     for (size_t i = 0; i < sheet->slice_count; i++) {
-        struct workload one = string_of(sheet, i);
+        struct workload one = workload_string(sheet, i);
         one.slices->out =
             operation_shape(sheet->operation->operation) == SHAPE_COUNT ? 0 : first_output(sheet) + all.written;
         struct pass_tally tally = run_pass(&one, reference, out);
@@ -182,7 +169,7 @@ static struct pass_tally run_singly(const struct workload *sheet, const struct a
 {
     struct pass_tally all = {0};
     for (size_t i = 0; i < sheet->slice_count; i++) {
-        struct workload one = string_of(sheet, i);
+        struct workload one = workload_string(sheet, i);
         struct pass_tally tally = run_pass(&one, codec, out);
         all.written += tally.written;
         all.failures += tally.failures;
@@ -213,9 +200,12 @@ static size_t check_answers(const struct measure *measure, const struct workload
     *out_bytes += expected.byte_count;
     for (size_t i = 0; i < count; i++) {
         const struct assay_codec *codec = runners[i].codec;
-        bool is_unsupported = codec != NULL && !codec_has(codec, sheet->operation->operation);
+        bool is_unsupported = codec != NULL && !codec_has(codec, sheet->operation->operation), differs = false;
         if (codec != NULL && !runners[i].is_empty && !is_unsupported)
-            runners[i].differs |= !gives_answer(&expected, measure, sheet, codec, &is_unsupported);
+            differs = !gives_answer(&expected, measure, sheet, codec, &is_unsupported);
+        if (differs && !is_unsupported)
+            bench_report_wrong(sheet, &runners[i]);
+        runners[i].differs |= differs;
         if (!is_unsupported)
             runners[left++] = runners[i];
     }
@@ -249,27 +239,25 @@ static size_t damage(void *units, size_t unit_size, size_t count, struct dice *d
     return dice_roll(dice, 4) == 0 ? at + 1 : count;
 }
 
-/* Under the strict policy, output before an error is not compared: libraries stop there in ways of their own. */
-static bool is_as_expected(const struct question *question, const struct answer *expected, const struct answer *actual)
-{
-    bool is_right = expected->result.status == ASSAY_OK, stops = question->policy == ASSAY_POLICY_STRICT && !is_right;
-    if (actual->overran || actual->wavers || (actual->result.status == ASSAY_OK) != is_right)
-        return false;
-    return stops || (actual->result.written == expected->result.written &&
-                     memcmp(actual->output, expected->output,
-                            expected->result.written * operation_output_unit(question->operation)) == 0);
-}
-
 /* Asks all runners about one string, at guard pages. */
-static void check_string(struct seat *const seats[2], const struct question *question, const char *encoding,
-                         struct runner *runners, size_t count)
+static void check_string(struct seat *const seats[2], const struct workload *string, struct runner *runners,
+                         size_t count)
 {
-    struct answer expected = ask(seats[0], registry_reference(encoding), question, AT_END);
+    size_t unit_count = string->slices->count, index;
+    struct question question = {.operation = string->operation->operation,
+                                .policy = string->operation->policy,
+                                .input = workload_input(string),
+                                .input_count = unit_count,
+                                .capacity = capacity_for(string->operation->operation, unit_count)};
+    struct answer expected = ask(seats[0], registry_reference(string->encoding), &question, AT_END);
     for (size_t i = 0; i < count; i++) {
         if (runners[i].codec == NULL || runners[i].is_empty)
             continue;
-        struct answer actual = ask(seats[1], runners[i].codec, question, AT_END);
-        runners[i].differs |= !actual.absent && !is_as_expected(question, &expected, &actual);
+        struct answer actual = ask(seats[1], runners[i].codec, &question, AT_END);
+        if (actual.absent || bench_difference(&question, &expected, &actual, &index) == FIELD_NONE)
+            continue;
+        runners[i].differs = true;
+        bench_report_wrong(string, &runners[i]);
     }
 }
 
@@ -282,22 +270,17 @@ static void check_damaged(const struct workload *workload, struct dice *dice, st
     struct seat *const seats[] = {seat_new(), seat_new()};
     for (size_t i = 0, asked = 0; i < STRINGS; i++) {
         struct workload sheet = workload_sheet(workload, dice_roll(dice, workload->sheet_count));
-        struct workload one = string_of(&sheet, dice_roll(dice, sheet.slice_count));
+        struct workload one = workload_string(&sheet, dice_roll(dice, sheet.slice_count));
         size_t unit_count = one.slices->count;
         asked += one.byte_count;
         if (unit_count == 0 || asked > ASKED_MOST)
             continue;
         void *copy = cli_alloc(one.byte_count, 1);
-        memcpy(copy, input_of(&one), one.byte_count);
-        unit_count = damage(copy, one.unit_size, unit_count, dice);
-        enum operation operation = one.operation->operation;
-        check_string(seats,
-                     &(struct question){.operation = operation,
-                                        .policy = one.operation->policy,
-                                        .input = copy,
-                                        .input_count = unit_count,
-                                        .capacity = capacity_for(operation, unit_count)},
-                     one.encoding, runners, count);
+        memcpy(copy, workload_input(&one), one.byte_count);
+        struct slice slice = {.count = damage(copy, one.unit_size, unit_count, dice)};
+        one.input = copy;
+        one.slices = &slice;
+        check_string(seats, &one, runners, count);
         free(copy);
     }
     seat_free(seats[0]);
@@ -345,7 +328,7 @@ static double time_passes(const struct measure *measure, const struct workload *
     for (size_t i = 0; i < passes; i++) {
         struct workload sheet = workload_sheet(workload, runner->sheet++);
         if (workload->sheet_count > 1) {
-            load_into_cache(input_of(&sheet), span_of(&sheet));
+            load_into_cache(workload_input(&sheet), span_of(&sheet));
             load_into_cache(sheet.slices, sheet.slice_count * sizeof *sheet.slices);
         }
         double begin = cli_now_ns();

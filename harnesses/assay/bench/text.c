@@ -487,6 +487,18 @@ struct workload workload_sheet(const struct workload *workload, size_t number)
     return sheet;
 }
 
+struct workload workload_string(const struct workload *sheet, size_t number)
+{
+    struct workload strings = *sheet;
+    strings.sheet_count = sheet->slice_count;
+    return workload_sheet(&strings, number);
+}
+
+const uint8_t *workload_input(const struct workload *workload)
+{
+    return (const uint8_t *)workload->input + workload->slices->begin * workload->unit_size;
+}
+
 void workload_free(struct workload *workload)
 {
     struct arena memory = workload->memory;

@@ -132,7 +132,7 @@ void cli_print_loaded(FILE *out, const struct assay_codec *codec)
     for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
         if (registry_at(one->row)->codec != codec)
             continue;
-        fprintf(out, " --%s ", one->option != NULL ? one->option : "codec");
+        fputs(" --codec ", out);
         cli_quote(out, one->library);
     }
 }

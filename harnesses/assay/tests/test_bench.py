@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List
 from unittest import mock
 
-from .driver import ASSAY, COMPILER, ROOT, loadable
+from .driver import ASSAY, CANARY, COMPILER, ROOT, loadable
 from .test_cli import printed_on_terminal
 
 PEERS = {path.stem for path in (Path(ASSAY).parent / "subjects").glob("*.so")}
@@ -51,6 +51,16 @@ def strings_in(kept: bytes) -> Iterator[bytes]:
         begin = kept.index(b" ", at) + 1
         at = begin + int(kept[at:begin])
         yield kept[begin:at]
+
+
+# A letter: the codec, the operation, the input and its size, and the command that asks again.
+LETTER = re.compile(r"""(?m)^[a-z0-9-]+/(\S+) differs from \S+/reference
+  asked         ([a-z0-9-]+)\b.* differs
+  (?:bytes|units) +(.*?)   \((\d+) [a-z]+\)
+  reference .*
+  \1 .*
+  again         (.* diff .*)
+""")
 
 
 class BenchTest(unittest.TestCase):
@@ -156,9 +166,15 @@ class BenchTest(unittest.TestCase):
         done = subprocess.run([ASSAY, "bench", "--json", "--seconds", "0", "--text", "vi,ccp,vi~10", "--size", "2K,1..64"],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual([line for line in done.stderr.splitlines() if " without the peers " not in line and " left out " not in line], [])
+        said = LETTER.sub("", done.stderr).splitlines()
+        self.assertEqual([line for line in said if " without the peers " not in line and " left out " not in line], [])
+        letters = LETTER.findall(done.stderr)
         found = [(cell["operation"], runner) for cell in json.loads(done.stdout)["cells"] for runner in cell["runners"] if runner["kind"] == "peer"]
         self.assertLessEqual({(operation, runner["name"]) for operation, runner in found if "differs" in runner}, {("from-utf32", "glib"), ("to-utf32", "glib"), ("to-utf16", "glib")})
+        self.assertEqual(sorted({(operation.replace("to", "decode").replace("from", "encode"), runner["name"]) for operation, runner in found if "differs" in runner}),
+                         sorted((operation, name) for name, operation, *_ in letters))
+        for *_, again in letters:
+            self.assertEqual(subprocess.run(again, shell=True, capture_output=True, check=False).returncode, 1, again)
         self.assertEqual({runner["name"] for _, runner in found}, PEERS)
 
     @unittest.skipUnless(PEERS, "no peer was built")
@@ -199,6 +215,33 @@ class BenchTest(unittest.TestCase):
             done = bench("--codec", library, *chosen)
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn("wrong differs from the reference: validate of ru-cyrillic, 4K", done.stderr)
+
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_a_wrong_answer_has_a_letter(self) -> None:
+        """One for each codec and operation: a shortest input, and a command that asks about it again. An answer that is right when asked again has a line."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "text").write_text("Жё, and this is 漢字! " * 500, "utf-8")
+            broken = {member: loadable(folder, "damaging", member, OPERATION=member, DAMAGE="out[i]++") for member in ("decode_utf16", "encode_utf16", "count")}
+            lying = loadable(folder, "lying", NAME='"lying"', ENCODING='"utf-16le"', RESULT=".status = ASSAY_OK")
+            ways = [(ASSAY, ("--peer", broken["decode_utf16"], "-c", "shift,broken"), "to-utf16", "decode-utf16", "21"),
+                    (ASSAY, ("--codec", broken["encode_utf16"], "-c", "broken"), "from-utf16", "encode-utf16", "0021"),
+                    (ASSAY, ("--peer", broken["count"], "-c", "shift,broken"), "count", "count", "21"),
+                    (ASSAY, ("--peer", lying, "-c", "*", "-e", "utf-16le"), "validate", "validate", None),
+                    (CANARY, ("-c", "canary"), "validate", "validate", "C0 80")]
+            for program, chosen, operation, asked, shortest in ways:
+                with self.subTest(operation=operation, chosen=chosen):
+                    done = subprocess.run([program, "bench", "--no-peers", "--seconds", "0", *chosen, "--operation", operation, "--size", "64,4K", "--text", f"@{folder}/text"],
+                                          capture_output=True, text=True, check=False, env=without_neighbours())
+                    self.assertIn("differs", done.stdout)
+                    (_, said, input_, count, again), = LETTER.findall(done.stderr)
+                    self.assertEqual((said, input_ if shortest else len(input_) <= 5), (asked, shortest or True), done.stderr)
+                    self.assertEqual(int(count), len(input_.split()))
+                    repeated = subprocess.run(again, shell=True, capture_output=True, text=True, check=False)
+                    self.assertEqual(repeated.returncode, 1, again)
+                    self.assertIn(done.stderr[:done.stderr.index("\n")], repeated.stdout)
+            done = bench("--peer", loadable(folder, "wrong_once"), "-c", "shift,wrong", "--text", "ascii", "--size", "64", "--operation", "validate")
+            self.assertIn("assay bench: wrong differs from the reference, but not when it is asked again: validate\n", done.stderr)
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_every_string_is_checked(self) -> None:
