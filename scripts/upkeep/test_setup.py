@@ -91,6 +91,14 @@ class SetupTest(unittest.TestCase):
             (self.folder / "bin" / name).chmod(0o755)
         self.assertIn("setup: installing ninja-build chromium\n", self.set_up(0, 0, {}, "subjects"))
 
+    def test_says_that_all_is_there(self) -> None:
+        """Where nothing was missing, that is all it says; after installing, it is the last line; where something is missing, it is not said."""
+        end = "setup: all packages for build are there\n"
+        self.assertEqual(self.set_up(0, 0, {}), f"setup: installing ninja-build\n{end}")
+        self.assertEqual(self.set_up(0, 0, {}), end)
+        (self.folder / "bin" / ABSENT).unlink()
+        self.assertNotIn("are there", self.set_up(2, 0, {"BROKEN": "yes"}))
+
     def test_waits_for_another_apt(self) -> None:
         """Prints once what it waits for, then continues; for both calls of apt."""
         said = self.set_up(0, 3, {})
