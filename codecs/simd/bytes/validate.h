@@ -260,7 +260,7 @@ KERNEL_PART bool check_short(const struct encoding *encoding, const uint8_t *byt
     vec now = vec_load_part(bytes, byte_count);
     if (has_short_nul(encoding, now, byte_count))
         return false;
-    if (vec_is_ascii(now))
+    if (VEC_BLOCKS_AT_ONCE == 1 && vec_is_ascii(now)) /* else the check costs less than a branch on data */
         return true;
     struct tables tables = tables_of(encoding);
     struct window window = vec_window(now, bytes, byte_count);
@@ -368,7 +368,7 @@ static __attribute__((noinline)) bool validate_long(const struct encoding *encod
            decide_refused(encoding, bytes, byte_count, right, error);
 }
 
-/* A short string that has no error takes no branch but the one on ASCII: what is expected says so. */
+/* A short string that has no error takes no branch, or only the one on ASCII: what is expected says so. */
 KERNEL_PART bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                              struct assay_span *error)
 {
