@@ -115,8 +115,9 @@ KERNEL_PART bool put_window_batch(enum form form, struct window_decoder *decoder
         wanted = most - all < wanted ? most - all : wanted;
         const uint8_t *window = bytes + decoder->at - REACH;
         count = scan_windows(form, encoding, &scanner, window, wanted, &scans);
+        uint64_t likely_fours = fours_are_likely(&scans, count);
         for (size_t i = 0; i < count; i++, window += SCANNED_BYTES) {
-            size_t units = put_scanned(form, &constants, window, &scans, i, to);
+            size_t units = put_scanned(form, &constants, window, &scans, i, likely_fours, to);
             to = unit_at(form, to, units);
             decoder->out.written += units;
         }

@@ -39,26 +39,19 @@ KERNEL_PART struct planes planes_with_errors(const struct unit_constants *consta
 }
 
 /* Writes the units of window `number` of a batch, which begins at `bytes`. Returns their number; overwrites up to
- * 64. */
+ * 64. `likely_fours`: fours_are_likely(). */
 KERNEL_PART size_t put_scanned(enum form form, const struct unit_constants *constants, const uint8_t *bytes,
-                               const struct batch_scan *scans, size_t number, void *to)
+                               const struct batch_scan *scans, size_t number, uint64_t likely_fours, void *to)
 {
     struct window window = {vec_load(bytes), vec_load(bytes - 1), vec_load(bytes - 2), constants->nothing};
     struct planes planes = planes_with_errors(constants, &window, vec_truth(scans->errors[number]));
     uint64_t chosen = scans->chosen[number], fourths = scans->fourths[number];
-    if (fourths == 0) {
-        put_planes(form, &planes, false, chosen, to, VEC_BYTES);
-        return count_bits(chosen);
+    bool may_have_fours = (fourths | likely_fours) != 0;
+    if (may_have_fours) {
+        window.back_3 = vec_load(bytes - 3);
+        put_supplementary(form, &planes, &window, &(struct fours){fourths >> 1, fourths});
     }
-    struct fours fours = {fourths >> 1, fourths};
-    window.back_3 = vec_load(bytes - 3);
-    if (form == UTF16) {
-        put_surrogates(&planes, &window, &fours);
-        chosen |= fours.high_halves & inside_window();
-    } else {
-        put_tops(&planes, &window, fours.fourths);
-    }
-    put_planes(form, &planes, form == UTF32, chosen, to, VEC_BYTES);
+    put_planes(form, &planes, may_have_fours && form == UTF32, chosen, to, VEC_BYTES);
     return count_bits(chosen);
 }
 

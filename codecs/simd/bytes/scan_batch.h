@@ -17,7 +17,8 @@ enum { BATCH_WINDOWS = 32 };
 enum { BATCH_WINDOWS = 16 };
 #endif
 
-/* The members of struct window_scan, an array of each. */
+/* The members of struct window_scan, an array of each; `chosen` has also the third bytes of 4-byte characters that have
+ * a unit: in UTF-16, where they are high surrogates. */
 struct batch_scan {
     uint64_t chosen[BATCH_WINDOWS], errors[BATCH_WINDOWS], taken[BATCH_WINDOWS], fourths[BATCH_WINDOWS];
 };
@@ -145,12 +146,23 @@ static __attribute__((noinline)) size_t scan_windows(enum form form, const struc
     for (size_t i = 0; i < BATCH_WINDOWS; i++) {
         struct window_scan scan = scan_of_masks(masks.high[i], masks.continuations[i], masks.seconds[i], masks.of_3[i],
                                                 masks.of_4[i], inside_window());
-        scans->chosen[i] = scan.chosen;
+        scans->chosen[i] = scan.chosen | (form == UTF16 ? scan.fourths >> 1 & inside_window() : 0);
         scans->errors[i] = tables_are_final(encoding) ? scan.errors : scan.errors | (scan.chosen & masks.lone[i]);
         scans->taken[i] = scan.taken;
         scans->fourths[i] = scan.fourths;
     }
     return done;
+}
+
+/* All ones if a quarter of the windows of a full batch, judged by the first eight, has 4-byte characters; else 0. Then
+ * the path for these is taken for all: a branch on each window would be predicted wrong too often. */
+KERNEL_PART uint64_t fours_are_likely(const struct batch_scan *scans, size_t count)
+{
+    enum { SAMPLE = 8, QUARTER = SAMPLE / 4 };
+    size_t with_fours = 0;
+    for (size_t i = 0; count == BATCH_WINDOWS && i < SAMPLE; i++)
+        with_fours += scans->fourths[i] != 0;
+    return hold_bits((uint64_t)0 - (with_fours >= QUARTER));
 }
 
 #endif

@@ -61,9 +61,9 @@ ALWAYS_INLINE void put_tops(struct planes *planes, const struct window *window, 
 ALWAYS_INLINE void put_supplementary(enum form form, struct planes *planes, const struct window *window,
                                      const struct fours *fours)
 {
-    if (form == UTF16 && (fours->high_halves | fours->fourths) != 0)
+    if (form == UTF16)
         put_surrogates(planes, window, fours);
-    if (form == UTF32 && fours->fourths != 0)
+    else
         put_tops(planes, window, fours->fourths);
 }
 
@@ -74,7 +74,8 @@ ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const str
     struct planes planes = planes_of(window);
     if (selection->replacements.at != 0)
         put_replacements(&planes, window->now, policy, vec_truth(selection->replacements.at));
-    put_supplementary(form, &planes, window, fours);
+    if ((fours->high_halves | fours->fourths) != 0)
+        put_supplementary(form, &planes, window, fours);
     put_planes(form, &planes, form == UTF32 && fours->fourths != 0, selection->chosen, out, room);
 }
 

@@ -340,6 +340,32 @@ static void sweep_chunks(struct sweep *sweep)
     }
 }
 
+/* Each token, after an error, in each of 64 stretches of 61 bytes, of which every third begins with 4-byte characters: a
+ * codec may decode damaged text by many windows at once, and decide for all of them that they have such characters. */
+static void sweep_damaged(struct sweep *sweep)
+{
+    enum { STRETCH = 61, STRETCHES = 64, FOURS = 12, EACH = 3 };
+    static uint8_t input[STRETCH * STRETCHES];
+    const struct token_set *set = tokens_for(sweep);
+    uint8_t error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t number = 0; number < set->count * FILLER_COUNT; number++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number);
+        for (size_t i = 0; i < STRETCHES; i++) {
+            size_t count = STRETCH * i, end = count + STRETCH;
+            if (i % EACH == 0)
+                count += fill(sweep, input + count, FOURS, FOUR_BYTES);
+            memcpy(input + count, error, unit);
+            count += unit;
+            count += put_token(input + count, &set->tokens[number / FILLER_COUNT]);
+            fill(sweep, input + count, end - count, number % FILLER_COUNT);
+        }
+        ask_about_errors(sweep, input, sizeof input);
+    }
+}
+
 /* ---- long streams --------------------------------------------------------------------------------------------- */
 
 static struct assay_result feed_one(const struct assay_codec *codec, enum operation operation,
@@ -441,6 +467,7 @@ void sweep_far(struct sweep *sweep)
     sweep_lines(sweep);
     sweep_line_starts(sweep);
     sweep_chunks(sweep);
+    sweep_damaged(sweep);
     sweep_long_texts(sweep);
     sweep_early_errors(sweep);
 }
