@@ -340,8 +340,9 @@ static void sweep_chunks(struct sweep *sweep)
     }
 }
 
-/* Each token, after an error, in each of 64 stretches of 61 bytes, of which every third begins with 4-byte characters: a
- * codec may decode damaged text by many windows at once, and decide for all of them that they have such characters. */
+/* Each token, after an error, in each of 64 stretches of 61 bytes, of which every third begins with 4-byte characters.
+ * A codec may decode damaged text by many windows at once, and decide for all of them that they have such characters.
+ */
 static void sweep_damaged(struct sweep *sweep)
 {
     enum { STRETCH = 61, STRETCHES = 64, FOURS = 12, EACH = 3 };
