@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from . import source
 from .equivalence import Place, Rules
@@ -21,7 +22,9 @@ UNDEFINED = "undefined behaviour or a false ASSUME"
 OFFERS_LESS = "offers less"
 UNLIMITED = 3600  # seconds of processor time
 SLOWER = 10  # times the processor time of the original: a mutant that takes more, and the seconds of `Asked`, is killed
-TRAPS = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-DASSAY_CHECKS_ASSUMPTIONS")
+# Undefined behaviour, a false ASSUME, and an access outside an object end the process; variables that are not set are zero, as anything that the stack holds may be.
+TRAPS = ("-ftrivial-auto-var-init=zero", "-fsanitize=address,undefined", "-fsanitize-undefined-trap-on-error", "-DASSAY_CHECKS_ASSUMPTIONS")
+ASAN_OPTIONS = "detect_leaks=0:handle_segv=0:log_path=/dev/null" # the program that loads the library handles faults itself
 
 ORIGINAL = source.Mutant(source.Line("", 0, "", ""), "", "", "")
 
@@ -55,11 +58,19 @@ def compile_all(bench: Bench, pool: ThreadPoolExecutor, build: source.Build, nam
     return {index: library for part in parts for index, library in part.items()}
 
 
-def ask_vectors(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, mutants: Numbered, libraries: Dict[int, Path]) -> Dict[int, Result[source.Mutant]]:
+def environment_of(build: source.Build) -> Optional[Dict[str, str]]:
+    """What a program needs to load a library that was compiled with TRAPS."""
+    if TRAPS[0] not in build.flags:
+        return None
+    runtime = subprocess.run([build.compiler, "-print-file-name=libasan.so"], capture_output=True, text=True, check=True).stdout.strip()
+    return {**os.environ, "LD_PRELOAD": runtime, "ASAN_OPTIONS": ASAN_OPTIONS}
+
+
+def ask_vectors(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, mutants: Numbered, libraries: Dict[int, Path], environment: Optional[Dict[str, str]] = None) -> Dict[int, Result[source.Mutant]]:
     """What the vectors say of those that compile. Raises ValueError if they do not pass the original."""
     numbers = [pair for pair in mutants if pair[0] in libraries]
     shares = [numbers[begin::bench.jobs] for begin in range(bench.jobs)]
-    parts = pool.map(lambda share: run_some(bench.museum, asked, [mutant for _, mutant in share], [f"{libraries[index]}\n" for index, _ in share]), shares)
+    parts = pool.map(lambda share: run_some(bench.museum, asked, [mutant for _, mutant in share], [f"{libraries[index]}\n" for index, _ in share], environment), shares)
     return {index: result for share, part in zip(shares, parts) for (index, _), result in zip(share, part)}
 
 
@@ -71,12 +82,12 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
         return {}
     name = by.replace(" ", "-")
     libraries = compile_all(bench, pool, build, name, left)
-    begin = time.monotonic()
-    [original] = run_some(bench.museum, replace(asked, seconds=UNLIMITED), [ORIGINAL], [f"{bench.folder / name}0.so\n"])
+    begin, environment = time.monotonic(), environment_of(build)
+    [original] = run_some(bench.museum, replace(asked, seconds=UNLIMITED), [ORIGINAL], [f"{bench.folder / name}0.so\n"], environment)
     if original.state == KILLED:
         raise ValueError(f"the vectors refuse the original, asked for {by}: {original.by} {original.field}")
     patient = replace(asked, seconds=asked.seconds + SLOWER * math.ceil(time.monotonic() - begin)) # there is more to ask
-    for index, result in ask_vectors(bench, pool, patient, left, libraries).items():
+    for index, result in ask_vectors(bench, pool, patient, left, libraries, environment).items():
         if result.state == KILLED:
             results[index].state, results[index].by, results[index].field = KILLED, by, result.field
     return {index: library for index, library in libraries.items() if results[index].state == SURVIVED}
@@ -96,9 +107,9 @@ def ask_offers(bench: Bench, pool: ThreadPoolExecutor, left: Dict[int, Result[so
             one.state, one.by = KILLED, OFFERS_LESS
 
 
-def ask_far(bench: Bench, library: Path, result: Result[source.Mutant]) -> None:
+def ask_far(bench: Bench, library: Path, result: Result[source.Mutant], environment: Optional[Dict[str, str]]) -> None:
     """Asks a library that ends where behaviour is undefined about texts that are longer than those of the vectors."""
-    done = subprocess.run([str(bench.assay), "sweep", "--fail-fast", "--only", "mutant", "--codec", str(library), "far"], capture_output=True, check=False,
+    done = subprocess.run([str(bench.assay), "sweep", "--fail-fast", "--only", "mutant", "--codec", str(library), "far"], capture_output=True, check=False, env=environment,
                           preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
     if done.returncode != 0:
         result.state, result.by, result.field = KILLED, UNDEFINED, "far"
@@ -111,8 +122,9 @@ def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequenc
     def enumerate_some(part: Asked, numbers: Sequence[int]) -> None:
         list(pool.map(lambda index: enumerate_one(bench.assay, part, left[index], "--codec", str(libraries[index])), numbers))
 
-    trapping = ask_again(bench, pool, asked, replace(bench.build, flags=[*bench.build.flags, *TRAPS]), UNDEFINED, left)
-    list(pool.map(lambda pair: ask_far(bench, pair[1], left[pair[0]]), trapping.items()))
+    build = replace(bench.build, flags=[*bench.build.flags, *TRAPS])
+    trapping = ask_again(bench, pool, asked, build, UNDEFINED, left)
+    list(pool.map(lambda pair: ask_far(bench, pair[1], left[pair[0]], environment_of(build)), trapping.items()))
     enumerate_some(share_of(asked), [index for index, one in left.items() if one.state != KILLED])
     if also:
         ask_again(bench, pool, replace(asked, operations=also), replace(bench.build, operations=[*bench.build.operations, *also]), SHARED, left)

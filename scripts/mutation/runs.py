@@ -10,7 +10,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Dict, Generic, Iterator, List, Protocol, Sequence, Set, Tuple, TypeVar
+from typing import Any, Dict, Generic, Iterator, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, TypeVar
 
 from . import machine
 from .equivalence import Place, Rules
@@ -139,10 +139,10 @@ def patch_of(mutant: machine.Mutant) -> str:
     return f"{mutant.of.address:x} {mutant.of.code.hex()} {mutant.code.hex()}\n"
 
 
-def run_some(program: Path, asked: Asked, mutants: Sequence[M], inputs: Sequence[str]) -> List[Result[M]]:
-    """Runs them in one process, which reads a line for each. Raises ValueError."""
+def run_some(program: Path, asked: Asked, mutants: Sequence[M], inputs: Sequence[str], environment: Optional[Mapping[str, str]] = None) -> List[Result[M]]:
+    """Runs them in one process, which reads a line for each. `environment` is that of the process, if it has one of its own. Raises ValueError."""
     mode = ["code", str(asked.vectors), "utf-8", asked.codec] if asked.codec else ["loaded", str(asked.vectors), "utf-8"]
-    done = subprocess.run([str(program), *mode, ",".join(asked.operations), str(asked.seconds)], input="".join(inputs), capture_output=True, text=True, check=False)
+    done = subprocess.run([str(program), *mode, ",".join(asked.operations), str(asked.seconds)], input="".join(inputs), capture_output=True, text=True, check=False, env=environment)
     if done.returncode != 0 or len(done.stdout.splitlines()) != len(mutants):
         raise ValueError(done.stderr.strip() or f"{program} ended with {done.returncode}")
     return [Result(mutant, *line.split("\t", 2)) for mutant, line in zip(mutants, done.stdout.splitlines())]

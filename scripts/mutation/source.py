@@ -17,6 +17,9 @@ from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 from .equivalence import CODECS
 from .machine import Program
 
+# Of binutils 2.40, addr2line takes the first header of an object for the object's source, so that this header's lines are missed.
+ADDR2LINE = shutil.which("llvm-addr2line") or "addr2line"
+
 OPERATOR, CONSTANT, STATEMENT = "operator", "constant", "statement"
 FAMILIES = (OPERATOR, CONSTANT, STATEMENT)
 
@@ -83,7 +86,7 @@ def lines_of(codecs: Path, file: str) -> List[Line]:
 
 def reached_lines(program: Program, addresses: Sequence[int], codecs: Path) -> List[Line]:
     """The lines that have machine code at these addresses, and those of enums in the same files."""
-    said = subprocess.run(["addr2line", "-i", "-e", str(program.path)], input="".join(f"{address:x}\n" for address in addresses), capture_output=True, text=True, check=True).stdout
+    said = subprocess.run([ADDR2LINE, "-i", "-e", str(program.path)], input="".join(f"{address:x}\n" for address in addresses), capture_output=True, text=True, check=True).stdout
     reached: Dict[str, Set[int]] = {}
     for file, number in re.findall(r"(?m)^.*?\bcodecs/(\S+):(\d+)", said):
         reached.setdefault(os.path.normpath(file), set()).add(int(number))
