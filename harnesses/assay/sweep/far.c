@@ -272,6 +272,28 @@ static void sweep_full_blocks(struct sweep *sweep)
         }
 }
 
+/* The errors of each token and up to six units of continuation bytes after it, 80 or 81, at each place of the third
+ * block; all else is ASCII. */
+static void sweep_runs(struct sweep *sweep)
+{
+    enum { RUN_MAX = 6, LENGTH = 4 * BLOCK };
+    static uint8_t input[LENGTH];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * 2 * (RUN_MAX + 1); number++)
+        for (size_t at = 0; at < BLOCK; at += set->unit) {
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, number + at);
+            size_t count = fill(sweep, input, 2 * BLOCK + at, SPACES);
+            count += put_token(input + count, &set->tokens[number / (RUN_MAX + 1) / 2]);
+            size_t more = number % (RUN_MAX + 1) * set->unit;
+            memset(input + count, 0x80 + (int)(number / (RUN_MAX + 1) % 2), more);
+            count += more;
+            count += fill(sweep, input + count, LENGTH - count, SPACES);
+            ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, count);
+        }
+}
+
 /* Each token after 64 bytes that begin with a 4-byte character, or with one or two bytes of ASCII and then such a
  * character, in a text that begins three bytes before a cache line if it ends at a guard page: a codec may begin its
  * strides there, look back at that character, and begin again with it. */
@@ -465,6 +487,7 @@ void sweep_far(struct sweep *sweep)
     sweep_after_batches(sweep);
     sweep_within_batches(sweep);
     sweep_full_blocks(sweep);
+    sweep_runs(sweep);
     sweep_lines(sweep);
     sweep_line_starts(sweep);
     sweep_chunks(sweep);
