@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules by which a mutant that nothing kills is equivalent: rows of equivalent.def, and of equivalent_code.def for machine code."""
+"""The rules by which a mutant that nothing kills is equivalent: rows of equivalent.def, and for machine code of equivalent_CODEC.def, too."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ from .machine import Program
 CODECS = Path(__file__).resolve().parents[2] / "codecs"
 TABLE = Path(__file__).with_name("equivalent.def")
 CODE_TABLE = Path(__file__).with_name("equivalent_code.def")
+
+
+def code_tables(codec: str) -> List[Path]:
+    """The tables for the machine code of a codec of UTF-8, which may have no rows of its own."""
+    return [path for path in (TABLE, CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
 
 
 @dataclass(frozen=True)
