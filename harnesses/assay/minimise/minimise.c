@@ -149,7 +149,8 @@ static void report(struct run *run, const struct shortening *shortest, size_t by
                                  "minimised_byte_count", (json_int_t)shortest->byte_count, "tried",
                                  (json_int_t)run->tried, "letter", letter, "again", again));
     } else {
-        printf("%s  %-13s %s\n\n", letter, "key", run->wanted.key);
+        cli_print_letter(letter);
+        printf("  %-13s %s\n\n", "key", run->wanted.key);
         if (run->finding_count > 1)
             printf("the input shows %zu more; --key chooses one, assay diff lists them\n", run->finding_count - 1);
         printf("%zu of %zu byte%s, after %zu input%s: %s\n", shortest->byte_count, byte_count,

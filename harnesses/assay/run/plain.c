@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUTPUT_MAX = 1 << 20, OUTPUT_SHOWN = 400, JOBS_MAX = 64 };
+enum { OUTPUT_MAX = 1 << 20, OUTPUT_SHOWN = 400, JOBS_MAX = 64, TRIED_FIRST = 100 };
 
 /* One start of the program, which answers the `count` requests at `requests`, which are about one input. */
 struct job {
@@ -210,6 +210,31 @@ static void serve_jobs(const struct run *run, struct job *jobs, size_t count)
             serve_job(run, &jobs[i], polled + PIPES * i);
 }
 
+/* True if the program ended without a verdict for each of the first requests, also about well-formed text. Then it is
+ * not started 16,000 times. */
+static bool is_hopeless(const struct requests *requests)
+{
+    bool any_well_formed = false;
+    for (const struct request *request = requests->all; request < requests->all + TRIED_FIRST; request++) {
+        if (request->outcome != OUTCOME_CRASHED)
+            return false;
+        any_well_formed |= request_first_error(request, 0)->fault == ASSAY_FAULT_NONE;
+    }
+    return any_well_formed;
+}
+
+static _Noreturn void give_up(const struct run *run, struct job *jobs)
+{
+    const struct request *first = run->requests.all;
+    char *shown = escaped(first->reply, first->reply_length, OUTPUT_SHOWN);
+    for (size_t i = 0; i < run->settings.jobs; i++)
+        if (jobs[i].child.pid != 0)
+            child_end(&jobs[i].child);
+    cli_fail("%s answered none of the first %d of %zu requests, and was not asked more: %s (exit code 0 says "
+             "well-formed, 1 ill-formed; --no-verdict ignores it)",
+             run->process.offer.name, TRIED_FIRST, run->requests.count, shown);
+}
+
 void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
 {
     static struct job jobs[JOBS_MAX];
@@ -224,6 +249,8 @@ void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
         }
         if (busy > 0)
             serve_jobs(run, jobs, run->settings.jobs);
+        if (next >= TRIED_FIRST && is_hopeless(&run->requests))
+            give_up(run, jobs);
         if (cli_progress_is_due(&shown_at))
             on_progress(next, run->requests.count);
     }

@@ -105,7 +105,8 @@ static _Noreturn void fail_start(struct process *process, const char *why)
     FILE *out = cli_open_text(&errors, &size);
     print_errors(out, &process->errors);
     fclose(out);
-    cli_fail("%s is no subject: %s%s", process->command[0], why, errors);
+    cli_fail("%s is no subject: %s%s%s", process->command[0], why, errors,
+             process->errors.length > 0 ? "" : "; a program that reads bytes and writes text is tested with --plain");
 }
 
 void process_start(struct process *process, char *const *command, const struct limits *limits)

@@ -157,9 +157,19 @@ void report_facts(const struct run *run, const struct request *request,
     }
 }
 
-/* Other lines of a value stand under its first. */
+/* What the standard says is prose, which is broken on a terminal; other facts are copied from there. Other lines of a
+ * value stand under its first. */
 static void print_fact(FILE *out, const char *name, const char *value)
 {
+    if (out == stdout && strcmp(name, "standard") == 0) {
+        char *line;
+        size_t size;
+        FILE *text = cli_open_text(&line, &size);
+        fprintf(text, "    %-10s %s", name, value);
+        fclose(text);
+        cli_print_line(line);
+        return;
+    }
     fprintf(out, "    %-10s ", name);
     for (; *value != '\0'; value++) {
         fputc(*value, out);

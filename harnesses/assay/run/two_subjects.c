@@ -369,6 +369,33 @@ static void ask_all(struct comparison *all)
 
 /* ---- all of it ------------------------------------------------------------------------------------------------- */
 
+/* Where the cells of a row begin: if the replies differ only after what a cell has room for, at a number shortly before
+ * that. */
+static size_t begin_of_cells(const char *const replies[2])
+{
+    size_t alike = 0;
+    while (replies[0][alike] != '\0' && replies[0][alike] == replies[1][alike])
+        alike++;
+    bool are_equal = replies[0][alike] == replies[1][alike];
+    if (are_equal || alike < SHOWN_IN_TABLE)
+        return 0;
+    size_t begin = alike - SHOWN_IN_TABLE / 2;
+    while (begin < alike && replies[0][begin - 1] != ',')
+        begin++;
+    return begin;
+}
+
+/* Returns what a cell shows of a reply; valid until the next call. */
+static const char *cell(const char *reply, size_t begin)
+{
+    static char shown[SHOWN_IN_TABLE + 4];
+    const char *before = begin > 0 ? "..." : "";
+    int room = SHOWN_IN_TABLE - (int)strlen(before);
+    bool is_cut = strlen(reply + begin) > (size_t)room;
+    snprintf(shown, sizeof shown, "%s%.*s%s", before, room, reply + begin, is_cut ? "..." : "");
+    return shown;
+}
+
 static void print_text(const struct comparison *all)
 {
     size_t index, byte_count = all->settings->input->byte_count;
@@ -382,12 +409,9 @@ static void print_text(const struct comparison *all)
         for (size_t i = 0; i < 2; i++)
             replies[i] = json_string_value(json_array_get(json_object_get(answer, "replies"), i));
         printf("  %-28s ", json_string_value(json_object_get(answer, "asked")));
-        for (int i = 0; i < 2; i++) {
-            int is_long = strlen(replies[i]) > SHOWN_IN_TABLE;
-            int printed = printf("%.*s%s", SHOWN_IN_TABLE, replies[i], is_long ? "..." : "");
-            printf("%*s", i == 0 ? SHOWN_IN_TABLE + 4 - printed : 0, "");
-        }
-        putchar('\n');
+        size_t begin = begin_of_cells(replies);
+        printf("%-*s ", SHOWN_IN_TABLE + 3, cell(replies[0], begin));
+        puts(cell(replies[1], begin));
     }
     putchar('\n');
     json_object_foreach (all->by_key, key, letter) {
@@ -396,11 +420,10 @@ static void print_text(const struct comparison *all)
     }
     size_t count = json_object_size(all->by_key);
     if (count > 0)
-        printf("%s%zu divergence%s%s: %zu answers compared, %zu skipped\n", cli_style(CLI_BAD), count,
-               count == 1 ? "" : "s", cli_style(CLI_PLAIN), all->compared, all->skipped);
+        printf("%s%zu divergence%s%s: ", cli_style(CLI_BAD), count, count == 1 ? "" : "s", cli_style(CLI_PLAIN));
     else
-        printf("%sno divergence%s: %zu answers compared, %zu skipped\n", cli_style(CLI_GOOD), cli_style(CLI_PLAIN),
-               all->compared, all->skipped);
+        printf("%sno divergence%s: ", cli_style(CLI_GOOD), cli_style(CLI_PLAIN));
+    printf("%zu answer%s compared, %zu skipped\n", all->compared, all->compared == 1 ? "" : "s", all->skipped);
 }
 
 static void print_json(const struct comparison *all)

@@ -563,6 +563,12 @@ class HelloTest(unittest.TestCase):
             self.assertNotIn(f"'{word}'", done.stderr)
 
 
+    def test_names_the_option_for_a_program_that_is_no_subject(self) -> None:
+        """One that says nothing; what one says on standard error is the reason by itself."""
+        self.assertTrue(run("--", "true").stderr.endswith("it said nothing); a program that reads bytes and writes text is tested with --plain\n"))
+        self.assertTrue(run("--", "sh", "-c", "echo why >&2").stderr.endswith("it said nothing); on standard error: why\n"))
+
+
 class HintsTest(unittest.TestCase):
     """What the report says about what was not looked at."""
 
@@ -643,7 +649,22 @@ class ListsTest(unittest.TestCase):
 
 
 class ProgressTest(unittest.TestCase):
-    """What is said while the work goes on."""
+    """What is said while the work goes on, and when it ends early."""
+
+    def test_gives_up_on_a_program_that_always_fails(self) -> None:
+        """As with a misspelt name: after 100 requests, also about well-formed text, with the reason; fewer, or only ill-formed ones, are reported,
+        and so is a program that fails at first only."""
+        with tempfile.TemporaryDirectory() as folder:
+            fails = ("--plain", "utf-8/bit-flips", "--", "sh", "-c", f"echo >>{folder}/calls; echo 'no such file' >&2; exit 2")
+            done = run(*fails)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertRegex(done.stderr, r"\Aassay run: sh answered none of the first 100 of 984 requests, and was not asked more: exit code 2; "
+                                          r"on standard error: no such file \(exit code 0 says .*\n\Z")
+            self.assertLess(len(Path(f"{folder}/calls").read_text("ascii")), 150)
+            self.assertEqual(run("--no-verdict", *fails).returncode, 1)
+            self.assertIn("; 612 requests answered, ", run("--plain", "utf-8/bit-flips", "--", "sh", "-c", "grep -qa '^A.B' || exit 2").stdout)
+        self.assertIn("crashed: 572 requests of 286 cases\n", run("--plain", "--shrink", "0", "utf-8/overlong", "--", "sh", "-c", "exit 2").stdout)
+        self.assertIn("crashed: 82 requests of 41 cases\n", run("--plain", "--shrink", "0", "--every", "8", "utf-8/well-formed", "--", "sh", "-c", "exit 2").stdout)
 
     @in_ordinary_build
     def test_a_line_each_minute_without_a_terminal(self) -> None:

@@ -114,10 +114,10 @@ class TableTest(unittest.TestCase):
 
 
 class RecordingTest(unittest.TestCase):
-    """`check`, `diff` and `explain` on terminals of 40 to 120 columns, with colour and without. The recordings are kept in the build
+    """`check`, `diff`, `explain` and `minimise` on terminals of 40 to 120 columns, with colour and without. The recordings are kept in the build
     folder, where a person can look at them: `cat build/recordings/diff-80.txt`."""
 
-    COMMANDS = {"check": ("check", "utf-8/overlong"), "diff": ("diff", "C080"), "explain": ("explain", "41 E4B896 EDA080")}
+    COMMANDS = {"check": ("check", "utf-8/overlong"), "diff": ("diff", "C080"), "explain": ("explain", "41 E4B896 EDA080"), "minimise": ("minimise", "6161C080")}
     FOLDER = Path(ASSAY).parent / "recordings"
 
     def record(self, name: str, columns: int, **environment: str) -> str:
@@ -126,7 +126,7 @@ class RecordingTest(unittest.TestCase):
             said = printed_on_terminal(*self.COMMANDS[name], program=CANARY, columns=columns)
         self.FOLDER.mkdir(exist_ok=True)
         (self.FOLDER / f"{name}-{columns}{'-no-color' if environment else ''}.txt").write_bytes(said.encode())
-        return said.replace("\r", "")
+        return said.split("\33[K")[-1].replace("\r", "")  # without the line of progress
 
     def test_lines_are_broken_between_words(self) -> None:
         """Each terminal shows the same words, and no line of words is longer than the terminal is wide; commands and keys are not broken,
@@ -153,6 +153,14 @@ class RecordingTest(unittest.TestCase):
         self.assertIn("\n    ill-formed at 4, maximal subpart of\n    1 byte: ED then A0, a surrogate code\n", explained)
         self.assertIn("\n  whatwg            0041 4E16 FFFD FFFD\n                    FFFD\n", explained)
         self.assertIn("\nutf-8/overlong\n  286 cases, ", self.record("check", 80, NO_COLOR="1"))
+
+    def test_prose_of_a_report_is_broken(self) -> None:
+        """What the standard says of the shortest case, in `run`; what can be copied is not broken, nor is anything elsewhere."""
+        words = ("run", "utf-8/overlong", "--", CANARY, "subject", "utf-8/canary")
+        said = printed_on_terminal(*words, columns=60).split("\33[K")[-1].replace("\r", "")
+        self.assertIn("    standard   ill-formed at 0, maximal subpart of 1 byte:\n               C0 then 80, ", said)
+        self.assertIn(f"\n    again      {ASSAY} run utf-8/", said)
+        self.assertIn("    standard   ill-formed at 0, maximal subpart of 1 byte: C0 then 80, not the shortest form of its code point\n", assay(*words).stdout)
 
     def test_a_command_is_never_broken(self) -> None:
         """It must be possible to copy it."""

@@ -62,6 +62,14 @@ class TwoSubjectsTest(unittest.TestCase):
         """The command that runs the decoder."""
         return shlex.join([sys.executable, str(self.path), policy, handler, way])
 
+    def test_replies_that_begin_alike_are_shown_where_they_differ(self) -> None:
+        """In the table, which has no room for the whole; each cell begins with a number. Replies that are alike are shown from the beginning."""
+        one, other = self.decoder("own", "replace"), self.decoder("own", "ignore")
+        said = diff(one, other, "20*61 C080 61").stdout
+        self.assertRegex(said, r"\n  decode own +\.\.\.61,61,61,61,61,FFFD,FFFD,61 +\.\.\.61,61,61,61,61,61\n")
+        self.assertRegex(diff(one, other, "20*61").stdout, r"\n  decode own +(ok 61,61,61,61,61,61,61,61,61,61,6\.\.\.) \1\n")
+        self.assertIn("no divergence: 1 answer compared, 0 skipped\n", diff(one, other, "41").stdout)
+
     def test_two_that_agree(self) -> None:
         """One line for each question; pieces are asked, too."""
         done = diff(self.decoder("whatwg", "replace"), REFERENCE, "41 C080")
