@@ -211,7 +211,7 @@ static void serve_jobs(const struct run *run, struct job *jobs, size_t count)
 }
 
 /* True if the program ended without a verdict for each of the first requests, also about well-formed text. Then it is
- * not started 16,000 times. */
+ * not started 8,000 times. */
 static bool is_hopeless(const struct requests *requests)
 {
     bool any_well_formed = false;

@@ -563,6 +563,14 @@ class HelloTest(unittest.TestCase):
             self.assertNotIn(f"'{word}'", done.stderr)
 
 
+    def test_the_subject_of_the_readme_passes(self) -> None:
+        """With CPython's decoder, on all that it offers; README.md says how many lines it has."""
+        code = re.findall(r"(?ms)^```python\n(.*?)^```$", (ROOT / "harnesses" / "subjects" / "README.md").read_text("utf-8"))[0]
+        self.assertIn(f"[{len(code.splitlines())} lines of Python]", (ROOT / "README.md").read_text("utf-8"))
+        result = report("utf-8/*", "--", sys.executable, "-c", code)
+        self.assertEqual((result["failures"], result["requests"]["skipped"]), ([], 0))
+        self.assertGreater(result["requests"]["answered"], 10000)
+
     def test_names_the_option_for_a_program_that_is_no_subject(self) -> None:
         """One that says nothing; what one says on standard error is the reason by itself."""
         self.assertTrue(run("--", "true").stderr.endswith("it said nothing); a program that reads bytes and writes text is tested with --plain\n"))
