@@ -82,6 +82,9 @@ static struct cli_input read_file(const char *path)
 
 static _Noreturn void refuse(const char *text, const char *at)
 {
+    struct stat status;
+    if (stat(text, &status) == 0)
+        cli_fail("'%s' is no hex; a file is named with @: @%s", text, text);
     cli_fail("character %zu of '%.60s%s' is no hex digit; INPUT is hex pairs, with nothing or spaces between (C0 80), "
              "256*61 for 256 times such pairs, @FILE, or - for standard input",
              (size_t)(at - text) + 1, text, strlen(text) > 60 ? "..." : "");

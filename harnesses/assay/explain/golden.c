@@ -5,10 +5,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool golden_is_id(const char *word)
 {
-    return word[0] != '@' && strchr(word, '/') != NULL;
+    return word[0] != '@' && strchr(word, '/') != NULL && access(word, F_OK) != 0;
 }
 
 static char *copy(const char *text)

@@ -12,7 +12,8 @@ struct golden {
     struct cli_input input; /* for a case that encodes: the expected bytes */
 };
 
-/* True if a word looks like an id, ENCODING/CATEGORY/NAME, and not like other forms of INPUT. */
+/* True if a word looks like an id, ENCODING/CATEGORY/NAME, and not like other forms of INPUT, nor is the
+ * path of a file. */
 bool golden_is_id(const char *word);
 
 /* Loads the case from the vectors that belong to this program. Fails with exit code 2 if there is no such id, or if it

@@ -615,6 +615,14 @@ class InputTest(Case):
             for command in ("explain", "diff"):
                 self.assert_refused(assay(command, text), word)
 
+    def test_a_file_without_its_sign_is_recognised(self) -> None:
+        """The path of a file that there is, in place of @ and the path; of one that there is not, that it is no hex."""
+        path = self.folder / "crash"
+        path.write_bytes(b"A")
+        for command in ("explain", "diff", "minimise"):
+            self.assert_refused(assay(command, str(path)), f"'{path}' is no hex; a file is named with @: @{path}\n")
+            self.assert_refused(assay(command, f"{path}2"), "there is no golden case" if command == "explain" else "is no hex digit; INPUT is hex pairs")
+
     def test_accepts_any_bytes(self) -> None:
         """Long random input crashes no command, in any encoding."""
         path = self.folder / "nonsense"
