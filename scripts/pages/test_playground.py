@@ -4,6 +4,7 @@ builds the module, and tests everything in Chromium and Firefox. The module alon
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -14,6 +15,7 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any, Dict, List
+from unittest import mock
 
 from pages.playground import module, page
 from pages.playground.bundle import bundle
@@ -79,6 +81,16 @@ class PartsTest(unittest.TestCase):
                 (folder / "c.mjs").write_text(wrong)
                 with self.assertRaises(ValueError, msg=wrong):
                     bundle(folder / "c.mjs")
+
+    def test_says_that_the_module_is_built(self) -> None:
+        """Before that, so that it is not silent meanwhile; a module that is given is not built."""
+        with mock.patch.object(module.subprocess, "run", return_value=subprocess.CompletedProcess([], 0)), mock.patch("sys.stderr", io.StringIO()) as said:
+            self.assertEqual(module.build(), ROOT / "build" / "wasm" / "assay.wasm")
+        self.assertEqual(said.getvalue(), "building  build/wasm\n")
+        with tempfile.TemporaryDirectory() as name:
+            (Path(name) / "none.wasm").write_bytes(b"no module")
+            done = subprocess.run([sys.executable, str(ROOT / "scripts/playground"), "--module", f"{name}/none.wasm", f"{name}/page.html"], capture_output=True, text=True, check=True, timeout=SECONDS)
+        self.assertEqual(done.stderr, "")
 
     def test_forms_of_input(self) -> None:
         """How each form is read; which are refused, and why; a guess from the beginning of a long text that is wrong further on."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -11,7 +12,9 @@ BUILT = ROOT / "build" / "wasm"
 
 
 def build(target: str = "assay") -> Path:
-    """Returns the module. Raises OSError or subprocess.SubprocessError, with the output, if it cannot be built."""
+    """Returns the module. Raises OSError or subprocess.SubprocessError, with the output, if it cannot be built. Says that it builds,
+    which takes about 20 s of processor time the first time."""
+    print(f"building  {BUILT.relative_to(ROOT)}", file=sys.stderr, flush=True)
     for command in (["cmake", "--preset", "wasm"], ["cmake", "--build", str(BUILT), "--target", target]):
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if done.returncode != 0:
