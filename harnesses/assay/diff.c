@@ -207,9 +207,24 @@ static bool states_another_error(const json_t *row, const json_t *reference)
     return false;
 }
 
-/* For a terminal that is narrower than the table: the figures that the codec states follow its verdict. */
-static void print_narrow_row(const json_t *row, bool differs)
+/* True if two codecs say the same in each column. */
+static bool is_alike(const json_t *row, const json_t *other)
 {
+    static const char *const columns[] = {"well_formed", "error", "code_points", "utf16_units"};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        if (!is_same(row, other, columns[i]))
+            return false;
+    return true;
+}
+
+/* For a terminal that is narrower than the table: the figures that the codec states follow its verdict. Those of the
+ * reference, which is the first row, are not repeated. */
+static void print_narrow_row(const json_t *row, const json_t *reference, bool differs)
+{
+    if (row != reference && json_object_get(row, "well_formed") != NULL && is_alike(row, reference)) {
+        printf("  %-14s  as the reference\n", json_string_value(json_object_get(row, "codec")));
+        return;
+    }
     char *line;
     size_t size;
     const json_t *code_points = json_object_get(row, "code_points"), *units = json_object_get(row, "utf16_units");
@@ -234,7 +249,7 @@ static void print_row(const json_t *row, const json_t *reference)
     bool is_asked = json_object_get(row, "well_formed") != NULL;
     bool differs = is_asked && (!is_same(row, reference, "well_formed") || states_another_error(row, reference));
     if (cli_columns() < TABLE_COLUMNS) {
-        print_narrow_row(row, differs);
+        print_narrow_row(row, reference, differs);
         return;
     }
     char *verdict;

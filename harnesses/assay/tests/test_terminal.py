@@ -144,11 +144,15 @@ class RecordingTest(unittest.TestCase):
                 self.assertEqual(plain == piped, max(map(len, piped.splitlines())) <= columns)
 
     def test_the_rest_of_a_line_stands_under_its_words(self) -> None:
-        """In letters, errors and policies; if the table does not fit, figures follow the verdict."""
+        """In letters, errors and policies; if the table does not fit, figures follow the verdict, and those of the reference are not repeated."""
         narrow = self.record("diff", 40, NO_COLOR="1")
         self.assertIn("  reference     ill-formed at 0, maximal\n                subpart of 1 byte: C0\n                then 80, not the\n", narrow)
-        self.assertIn("\n  swar            ill-formed at 0, 1\n                  byte, overlong; 2 code\n                  points, 2 in UTF-16\n", narrow)
-        self.assertIn("\n  swar            ill-formed at 0, 1 byte, overlong; 2 code points, 2 in UTF-16\n", self.record("diff", 80, NO_COLOR="1"))
+        self.assertIn("\n  reference       ill-formed at 0, 1\n                  byte, overlong; 2 code\n                  points, 2 in UTF-16\n", narrow)
+        at_80 = self.record("diff", 80, NO_COLOR="1")
+        self.assertIn("\n  reference       ill-formed at 0, 1 byte, overlong; 2 code points, 2 in UTF-16\n", at_80)
+        for row in "hoehrmann_loop  ill-formed", "swar            as the reference", "canary          well-formed":
+            self.assertIn(f"\n  {row}\n", at_80)
+        self.assertNotIn("as the reference", self.record("diff", 120, NO_COLOR="1"))
         explained = self.record("explain", 40, NO_COLOR="1")
         self.assertIn("\n    ill-formed at 4, maximal subpart of\n    1 byte: ED then A0, a surrogate code\n", explained)
         self.assertIn("\n  whatwg            0041 4E16 FFFD FFFD\n                    FFFD\n", explained)
