@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 import math
 import os
+import resource
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,8 +22,9 @@ UNDEFINED = "undefined behaviour or a false ASSUME"
 OFFERS_LESS = "offers less"
 UNLIMITED = 3600  # seconds of processor time
 SLOWER = 10  # times the processor time of the original: a mutant that takes more, and the seconds of `Asked`, is killed
-# Undefined behaviour, a false ASSUME, and an access outside an object end the process; variables that are not set are zero, as anything that the stack holds may be.
-TRAPS = ("-ftrivial-auto-var-init=zero", "-fsanitize=address,undefined", "-fsanitize-undefined-trap-on-error", "-DASSAY_CHECKS_ASSUMPTIONS")
+# Undefined behaviour, a false ASSUME, and an access outside an object end the process. Variables that are not set have one of these values.
+TRAPS = ("-fsanitize=address,undefined", "-fsanitize-undefined-trap-on-error", "-DASSAY_CHECKS_ASSUMPTIONS")
+VALUES = ("zero", "pattern")
 ASAN_OPTIONS = "detect_leaks=0:handle_segv=0:log_path=/dev/null" # the program that loads the library handles faults itself
 
 ORIGINAL = source.Mutant(source.Line("", 0, "", ""), "", "", "")
@@ -82,11 +83,11 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
         return {}
     name = by.replace(" ", "-")
     libraries = compile_all(bench, pool, build, name, left)
-    begin, environment = time.monotonic(), environment_of(build)
+    begin, environment = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime, environment_of(build)
     [original] = run_some(bench.museum, replace(asked, seconds=UNLIMITED), [ORIGINAL], [f"{bench.folder / name}0.so\n"], environment)
     if original.state == KILLED:
         raise ValueError(f"the vectors refuse the original, asked for {by}: {original.by} {original.field}")
-    patient = replace(asked, seconds=asked.seconds + SLOWER * math.ceil(time.monotonic() - begin)) # there is more to ask
+    patient = replace(asked, seconds=asked.seconds + SLOWER * math.ceil(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begin)) # there is more to ask
     for index, result in ask_vectors(bench, pool, patient, left, libraries, environment).items():
         if result.state == KILLED:
             results[index].state, results[index].by, results[index].field = KILLED, by, result.field
@@ -122,9 +123,10 @@ def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequenc
     def enumerate_some(part: Asked, numbers: Sequence[int]) -> None:
         list(pool.map(lambda index: enumerate_one(bench.assay, part, left[index], "--codec", str(libraries[index])), numbers))
 
-    build = replace(bench.build, flags=[*bench.build.flags, *TRAPS])
-    trapping = ask_again(bench, pool, asked, build, UNDEFINED, left)
-    list(pool.map(lambda pair: ask_far(bench, pair[1], left[pair[0]], environment_of(build)), trapping.items()))
+    for value in VALUES:
+        build = replace(bench.build, flags=[*bench.build.flags, *TRAPS, f"-ftrivial-auto-var-init={value}"])
+        trapping = ask_again(bench, pool, asked, build, UNDEFINED, left)
+        list(pool.map(lambda pair: ask_far(bench, pair[1], left[pair[0]], environment_of(build)), trapping.items()))
     enumerate_some(share_of(asked), [index for index, one in left.items() if one.state != KILLED])
     if also:
         ask_again(bench, pool, replace(asked, operations=also), replace(bench.build, operations=[*bench.build.operations, *also]), SHARED, left)

@@ -165,7 +165,7 @@ class Workshop:
     def __init__(self, codecs: Path, folder: Path, build: Build) -> None:
         """Makes the copy."""
         self.codecs, self.folder, self.build = codecs, folder, build
-        shutil.copytree(codecs, folder / "codecs")
+        shutil.copytree(codecs, folder / "codecs", dirs_exist_ok=True)
 
     def compile(self, mutant: Optional[Mutant], library: Path) -> bool:
         """False if the compiler refuses it."""
