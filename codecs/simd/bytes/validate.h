@@ -45,13 +45,15 @@ KERNEL_PART enum source source_of(size_t byte_count)
     return byte_count >= FAR_BYTES ? FROM_MEMORY : byte_count >= PREFETCHED ? FROM_L3 : FROM_L2;
 }
 
-/* Prefetches what is read 16 strides (4 KiB) later. For data outside the second-level cache, the processor's own
- * prefetcher starts too late. The address may be invalid: a prefetch never faults. */
-KERNEL_PART void prefetch_blocks(const uint8_t *bytes, size_t byte_count)
+/* Prefetches what is read 4 KiB later, or 16 KiB if it comes from memory. For data outside the second-level cache, the
+ * processor's own prefetcher starts too late. The address may be invalid: a prefetch never faults. */
+KERNEL_PART void prefetch_blocks(enum source source, const uint8_t *bytes, size_t byte_count)
 {
-    enum { AHEAD = 16 * STRIDE };
+    const uintptr_t ahead = (uintptr_t)bytes + (source == FROM_MEMORY ? 64 * STRIDE : 16 * STRIDE);
+    if (source == FROM_L2)
+        return;
     for (size_t i = 0; i < byte_count; i += VEC_BYTES)
-        __builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD + i));
+        __builtin_prefetch((const void *)(ahead + i));
 }
 
 /* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that defines these two.
@@ -112,7 +114,7 @@ KERNEL_PART size_t halves_of_batch(const uint8_t *begin, const uint8_t *end)
 
 /* The prover has its own batch, and defines VEC_BATCH.
  *
- *     struct batch batch = batch_at(encoding, begin, end);
+ *     struct batch batch = batch_at(encoding, from_memory, begin, end);
  *
  * is the next half strides, up to 64;
  *
@@ -128,20 +130,24 @@ struct batch {
 };
 
 /* Not inlined: where it is, gcc 12 keeps `others` in a mask register, which takes longer. */
-static __attribute__((noinline)) uint64_t find_others(const struct encoding *encoding, const uint8_t *bytes,
-                                                      size_t halves)
+static __attribute__((noinline)) uint64_t find_others(const struct encoding *encoding, bool from_memory,
+                                                      const uint8_t *bytes, size_t halves)
 {
     uint64_t others = 0;
 #pragma GCC unroll 4
-    for (size_t i = 0; i < halves; i++)
+    for (size_t i = 0; i < halves; i++) {
+        if (from_memory)
+            prefetch_blocks(FROM_MEMORY, bytes + i * HALF_STRIDE, HALF_STRIDE);
         others |= (uint64_t)!blocks_are_plain_ascii(encoding, bytes + i * HALF_STRIDE, HALF_STRIDE) << i;
+    }
     return others;
 }
 
-KERNEL_PART struct batch batch_at(const struct encoding *encoding, const uint8_t *begin, const uint8_t *end)
+KERNEL_PART struct batch batch_at(const struct encoding *encoding, bool from_memory, const uint8_t *begin,
+                                  const uint8_t *end)
 {
     size_t halves = halves_of_batch(begin, end);
-    return (struct batch){begin, halves, find_others(encoding, begin, halves)};
+    return (struct batch){begin, halves, find_others(encoding, from_memory, begin, halves)};
 }
 
 KERNEL_PART size_t next_other(const struct encoding *encoding, const struct batch *batch, size_t from)
@@ -160,7 +166,7 @@ KERNEL_PART size_t next_other(const struct encoding *encoding, const struct batc
 KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                             enum source source, const uint8_t **at, const uint8_t *end)
 {
-    struct batch batch = batch_at(encoding, *at, end);
+    struct batch batch = batch_at(encoding, source == FROM_MEMORY, *at, end);
     bool is_ascii = false;
     for (size_t i = 0, other; i < batch.halves; i = other + 1) {
         other = next_other(encoding, &batch, i);
@@ -175,8 +181,7 @@ KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct stride
     }
     *at = batch.begin + batch.halves * HALF_STRIDE;
     for (; is_ascii && end - *at >= STRIDE && blocks_are_plain_ascii(encoding, *at, STRIDE); *at += STRIDE)
-        if (source != FROM_L2)
-            prefetch_blocks(*at, STRIDE);
+        prefetch_blocks(source, *at, STRIDE);
     return true;
 }
 
@@ -190,8 +195,7 @@ KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct stride
     while (is_right && end - stride >= STRIDE) {
         const uint8_t *last = stride + (size_t)(end - stride) / STRIDE * STRIDE;
         for (; stride != last && !blocks_are_plain_ascii(encoding, stride, STRIDE); stride += STRIDE) {
-            if (source != FROM_L2)
-                prefetch_blocks(stride, STRIDE);
+            prefetch_blocks(source, stride, STRIDE);
             is_right = !blocks_have_short_nul(encoding, stride, STRIDE) &&
                        !blocks_are_wrong(strides, without_fours, source, stride, STRIDE);
             if (!is_right)

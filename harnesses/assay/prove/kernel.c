@@ -81,7 +81,7 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
     } \
     static size_t next_other_##id(const uint8_t *begin, const uint8_t *end, size_t from) \
     { \
-        struct batch batch = batch_at(&id, begin, end); \
+        struct batch batch = batch_at(&id, true, begin, end); \
         return next_other(&id, &batch, from); \
     } \
     const struct kernels KERNELS_NAME(id) = \
