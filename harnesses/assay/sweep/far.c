@@ -272,25 +272,59 @@ static void sweep_full_blocks(struct sweep *sweep)
         }
 }
 
-/* The errors of each token and up to six units of continuation bytes after it, 80 or 81, at each place of the third
- * block; all else is ASCII. */
+/* A token and a run of three or four equal units after it, continuation bytes or leads, at each place of a block, in
+ * some blocks of a stride; all else is ASCII, but for 4-byte characters in the first stride, if there are any. A codec
+ * that looks up a byte by its place in a register may accept a stride that has such an error in each block. */
 static void sweep_runs(struct sweep *sweep)
 {
-    enum { RUN_MAX = 6, LENGTH = 4 * BLOCK };
-    static uint8_t input[LENGTH];
+    static const struct {
+        size_t strides, first, blocks; /* strides before, then these blocks */
+        bool has_fours;
+    } places[] = {
+        {0, 1, 1, false},
+        {0, 0, 4, false},
+        {1, 0, 2, false}, /* a half-stride of a batch */
+        {2, 0, 2, true},
+    };
+    static const uint8_t bytes[] = {0x80, 0x81, 0xC2};
+    enum { RUN_MIN = 3, RUNS = 2, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0], CHARACTERS = 12 };
+    static uint8_t input[BLOCK + 4 * STRIDE];
     const struct token_set *set = tokens_for(sweep);
-    for (size_t number = 0; number < set->count * 2 * (RUN_MAX + 1); number++)
+    for (size_t number = 0; number < set->count * RUNS * BYTES * PLACES; number++) {
+        const struct token *token = &set->tokens[number / PLACES / RUNS / BYTES];
+        size_t place = number % PLACES, run = (RUN_MIN + number / PLACES % RUNS) * set->unit;
         for (size_t at = 0; at < BLOCK; at += set->unit) {
             if (!count_input(sweep))
                 continue;
             alternate_placement(sweep, number + at);
-            size_t count = fill(sweep, input, 2 * BLOCK + at, SPACES);
-            count += put_token(input + count, &set->tokens[number / (RUN_MAX + 1) / 2]);
-            size_t more = number % (RUN_MAX + 1) * set->unit;
-            memset(input + count, 0x80 + (int)(number / (RUN_MAX + 1) % 2), more);
-            count += more;
-            count += fill(sweep, input + count, LENGTH - count, SPACES);
-            ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, count);
+            uint8_t *stride = input + BLOCK + places[place].strides * STRIDE;
+            size_t count = fill(sweep, input, sizeof input, SPACES);
+            if (places[place].has_fours)
+                fill(sweep, input + BLOCK, CHARACTERS, FOUR_BYTES);
+            for (size_t i = 0; i < places[place].blocks; i++) {
+                uint8_t *begin = stride + (places[place].first + i) * BLOCK + at;
+                memset(begin + put_token(begin, token), bytes[number / PLACES / RUNS % BYTES], run);
+            }
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+            if (place == 0)
+                ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, count);
+        }
+    }
+}
+
+/* One error at each place of an ASCII text of each length up to two blocks: no byte of a tail is left out. */
+static void sweep_tails(struct sweep *sweep)
+{
+    uint8_t input[2 * BLOCK], error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t count = unit; count <= sizeof input; count += unit)
+        for (size_t at = 0; at < count; at += unit) {
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, at / unit);
+            fill(sweep, input, count, SPACES);
+            memcpy(input + at, error, unit);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
         }
 }
 
@@ -488,6 +522,7 @@ void sweep_far(struct sweep *sweep)
     sweep_within_batches(sweep);
     sweep_full_blocks(sweep);
     sweep_runs(sweep);
+    sweep_tails(sweep);
     sweep_lines(sweep);
     sweep_line_starts(sweep);
     sweep_chunks(sweep);
