@@ -274,17 +274,15 @@ static void sweep_full_blocks(struct sweep *sweep)
 
 /* A token and a run of three or four equal units after it, continuation bytes or leads, at each place of a block, in
  * some blocks of a stride; all else is ASCII, but for 4-byte characters in the first stride, if there are any. A codec
- * that looks up a byte by its place in a register may accept a stride that has such an error in each block. */
+ * that looks up a byte by its place in a register may accept such an error, or one in each block. */
 static void sweep_runs(struct sweep *sweep)
 {
     static const struct {
-        size_t strides, first, blocks; /* strides before, then these blocks */
+        size_t strides, first, blocks; /* strides before, and these blocks of the next; after ASCII it is in a batch */
         bool has_fours;
     } places[] = {
-        {0, 1, 1, false},
-        {0, 0, 4, false},
-        {1, 0, 2, false}, /* a half-stride of a batch */
-        {2, 0, 2, true},
+        {0, 1, 1, false}, {0, 0, 4, false}, {1, 0, 1, false}, {1, 1, 1, false},
+        {1, 0, 2, false}, {2, 0, 1, true},  {2, 1, 1, true},  {2, 0, 2, true},
     };
     static const uint8_t bytes[] = {0x80, 0x81, 0xC2};
     enum { RUN_MIN = 3, RUNS = 2, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0], CHARACTERS = 12 };
