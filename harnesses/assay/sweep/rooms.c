@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every token with little room for output; long texts, and encoders, with every room.
+ * Every token with little room for output; texts of every length; long texts, and encoders, with every room.
  */
 #include "sweep.h"
 #include "../../core/utf16.h"
@@ -60,6 +60,28 @@ static void sweep_decoders(struct sweep *sweep)
                 &(struct question){.operation = OP_SPANS, .input = input, .input_count = count, .capacity = place % 3});
         }
         show_progress(sweep, number, set->count);
+    }
+}
+
+/* Decodes texts of one kind of character, of every length up to NEAR: with just enough room, and more. A codec may have
+ * a way of its own for short texts, such as those of ASCII alone. */
+static void sweep_lengths(struct sweep *sweep)
+{
+    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
+    enum { OPERATIONS = sizeof operations / sizeof operations[0] };
+    static uint8_t input[NEAR];
+    size_t unit = tokens_for(sweep)->unit;
+    for (size_t number = 0; number < 2 * FILLER_COUNT * OPERATIONS * NEAR / unit; number++) {
+        if (!count_input(sweep))
+            continue;
+        size_t count = number / (2 * FILLER_COUNT * OPERATIONS) * unit;
+        fill(sweep, input, count, number / 2 % FILLER_COUNT);
+        alternate_placement(sweep, number);
+        sweep_rooms_after(sweep, count,
+                          (struct question){.operation = operations[number / (2 * FILLER_COUNT) % OPERATIONS],
+                                            .input = input,
+                                            .input_count = count,
+                                            .policy = ASSAY_POLICY_WHATWG});
     }
 }
 
@@ -145,4 +167,5 @@ void sweep_rooms(struct sweep *sweep)
         sweep_encoders(sweep, (uint32_t[]){sorts[i / SORTS], sorts[i % SORTS]}, COUNT_MAX, 0);
     for (size_t i = 0; i < SORTS * FEW; i++)
         sweep_encoders(sweep, (uint32_t[]){sorts[i % SORTS], sorts[i % SORTS]}, 1 + i / SORTS, GROUP);
+    sweep_lengths(sweep);
 }
