@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_past_caches.h - decoding of texts that are larger than most caches, if cpu_stores_past_caches(). Pieces that
+ * decode_past_caches.h - decoding of texts that are larger than most caches. If cpu_stores_past_caches(), pieces that
  * are mostly ASCII, whose decoding takes less time than their stores, are decoded into a buffer and copied to the
  * output by stores of whole cache lines that go past the caches: other stores read a line before they overwrite it.
  */
@@ -14,7 +14,7 @@
 
 enum { PIECE_BYTES = 4096 }; /* of input: the first-level cache also holds its output, at most 16 KiB */
 
-/* Texts of at least PAST_CACHES_FROM bytes are decoded so. PLAIN_PIECE_BYTES: of a piece that is decoded by ordinary
+/* Texts of at least PAST_CACHES_FROM bytes may be decoded so. PLAIN_PIECE_BYTES: of a piece that is decoded by ordinary
  * stores. Builds that only test set both lower, because their texts are short, and decode so on any processor. */
 #if defined SANITIZES || defined ASSAY_EMULATES_AVX512
 #define PAST_CACHES_FROM ((size_t)2 * PIECE_BYTES)

@@ -49,9 +49,9 @@ KERNEL_PART enum source source_of(size_t byte_count)
  * processor's own prefetcher starts too late. The address may be invalid: a prefetch never faults. */
 KERNEL_PART void prefetch_blocks(enum source source, const uint8_t *bytes, size_t byte_count)
 {
-    const uintptr_t ahead = (uintptr_t)bytes + (source == FROM_MEMORY ? 64 * STRIDE : 16 * STRIDE);
     if (source == FROM_L2)
         return;
+    const uintptr_t ahead = (uintptr_t)bytes + (source == FROM_MEMORY ? 64 * STRIDE : 16 * STRIDE);
     for (size_t i = 0; i < byte_count; i += VEC_BYTES)
         __builtin_prefetch((const void *)(ahead + i));
 }
@@ -136,7 +136,7 @@ static __attribute__((noinline)) uint64_t find_others(const struct encoding *enc
     uint64_t others = 0;
 #pragma GCC unroll 4
     for (size_t i = 0; i < halves; i++) {
-        if (from_memory)
+        if (from_memory) /* from the third-level cache it costs time */
             prefetch_blocks(FROM_MEMORY, bytes + i * HALF_STRIDE, HALF_STRIDE);
         others |= (uint64_t)!blocks_are_plain_ascii(encoding, bytes + i * HALF_STRIDE, HALF_STRIDE) << i;
     }
@@ -257,6 +257,14 @@ KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *byte
     return !is_cut_before(encoding, bytes + byte_count); /* a full block has no zeros after it */
 }
 
+/* Whether a short string is tested for ASCII first. That branch cannot be predicted where texts are mixed, and where a
+ * block is one register, the whole check costs less. */
+#ifdef VEC_MANY_REGISTERS
+enum { CHECKS_ASCII_FIRST = 0 };
+#else
+enum { CHECKS_ASCII_FIRST = 1 };
+#endif
+
 /* The same for 1 to 64 bytes. Zeros follow fewer than 64; after an unfinished sequence they are wrong. */
 KERNEL_PART bool check_short(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
@@ -264,7 +272,7 @@ KERNEL_PART bool check_short(const struct encoding *encoding, const uint8_t *byt
     vec now = vec_load_part(bytes, byte_count);
     if (has_short_nul(encoding, now, byte_count))
         return false;
-    if (VEC_BLOCKS_AT_ONCE == 1 && vec_is_ascii(now)) /* else the check costs less than a branch on data */
+    if (CHECKS_ASCII_FIRST && vec_is_ascii(now))
         return true;
     struct tables tables = tables_of(encoding);
     struct window window = vec_window(now, bytes, byte_count);
@@ -372,7 +380,8 @@ static __attribute__((noinline)) bool validate_long(const struct encoding *encod
            decide_refused(encoding, bytes, byte_count, right, error);
 }
 
-/* A short string that has no error takes no branch, or only the one on ASCII: what is expected says so. */
+/* For a short string without an error, each branch on data goes the same way, but for the one on ASCII where there is
+ * one. __builtin_expect() puts that way first. */
 KERNEL_PART bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                              struct assay_span *error)
 {

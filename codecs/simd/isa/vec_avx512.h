@@ -153,7 +153,8 @@ ALWAYS_INLINE vec vec_hold(vec v)
     return v;
 }
 
-/* By a load that copies 16 bytes: clang 14 would load 64 bytes, of which two loads are all that a cycle has (Zen 5). */
+/* Broadcasts 16 bytes as it loads them. From the intrinsic clang 14 makes a constant of 64 bytes, and a Zen 5 loads
+ * only two vectors of 64 bytes a cycle. */
 ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
 {
 #ifdef ASSAY_EMULATES_AVX512

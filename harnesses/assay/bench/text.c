@@ -182,14 +182,14 @@ enum { MIXED_DOUBLINGS = 16 }; /* from 1 byte to a sheet */
 enum { SIZES_MAX = 64, DISTRIBUTION_MAX = 4096 };
 #define SIZE_LIMIT ((size_t)1 << 30)
 
-/* Twice the third-level cache as Linux gives it, in KiB; 64 MiB if it does not. glibc says 384 MiB of a Zen 5
- * that has 32 (sysconf). */
+/* Twice the third-level cache as Linux gives it, in KiB; 64 MiB if it gives none, or 512 MiB or more. sysconf() says
+ * 384 MiB of a virtual machine's Zen 5, of which 32 are one processor's. */
 static size_t beyond_caches(void)
 {
     unsigned long kibibytes = 0;
     FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
     if (file != NULL) {
-        if (fscanf(file, "%6lu", &kibibytes) != 1)
+        if (fscanf(file, "%lu", &kibibytes) != 1)
             kibibytes = 0;
         fclose(file);
     }

@@ -6,6 +6,7 @@
  * says which strings at which offsets. Each time the verdict and the first error must be those of the rules.
  */
 #include "../../core/arena.h"
+#include "../cli.h"
 #include "kernels.h"
 #include "strings.h"
 #include "theorems.h"
@@ -22,9 +23,10 @@ enum {
     AFTER = STRIDE_BYTES + BLOCK_BYTES,
     MANY = 20000,
     LEADS = 3,
-    BESIDE = 88, /* bytes after an input that does not end at the guard page: more than a vector, and none is aligned */
-    /* One string of so many is asked. Primes: the number of a string modulo the number of kinds is its last byte. */
-    AT_GUARD = 7, /* also at the guard page, where a masked load takes 500 ns on a Zen 5 */
+    BESIDE = 88, /* bytes after an input that does not end at the guard page: more than 64, and 8 modulo 16 */
+    /* One string of so many is asked. Primes, and no number of kinds of bytes is a multiple of one: the number of a
+     * string modulo the number of kinds is its last byte. */
+    AT_GUARD = 11, /* also at the guard page, where a masked load takes 500 ns on a Zen 5 */
     AFTER_PREFETCHED = 17,
     AFTER_FAR = 257
 };
@@ -222,6 +224,9 @@ bool applies_texts(const struct assay_codec *codec)
 void prove_texts(struct proof *proof)
 {
     struct stage stage = {.proof = proof, .arena = {NULL, NULL}};
+    size_t kinds = proof->kinds.count;
+    if (kinds % AT_GUARD == 0 || kinds % AFTER_PREFETCHED == 0 || kinds % AFTER_FAR == 0)
+        cli_fail("texts: %zu kinds of bytes: a share of the strings would have only some kinds of last bytes", kinds);
     struct strings strings = strings_of(proof->rules, &proof->kinds, proof->codec->walk == NULL);
     for (size_t filler = 0; filler < FILLERS && proof->outcome == PROVEN; filler++) {
         choose_filler(&stage, filler);

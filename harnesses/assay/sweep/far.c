@@ -394,30 +394,36 @@ static void sweep_chunks(struct sweep *sweep)
     }
 }
 
-/* Each token, after an error, in each of 64 stretches of 61 bytes, of which every third begins with 4-byte characters.
- * A codec may decode damaged text by many windows at once, and decide for all of them that they have such characters.
+/* Each token, after an error, in each of 64 stretches of 61 bytes (62 of UTF-16). A codec that decodes damaged text by
+ * windows of 60 bytes meets it at each place of a window, and may decide for many windows at once whether they have
+ * 4-byte characters: every third stretch begins with such, or every twentieth from the tenth on.
  */
 static void sweep_damaged(struct sweep *sweep)
 {
-    enum { STRETCH = 61, STRETCHES = 64, FOURS = 12, EACH = 3 };
-    static uint8_t input[STRETCH * STRETCHES];
+    enum { STRETCH_MAX = 62, STRETCHES = 64, FOURS = 12 };
+    static const struct {
+        size_t first, each; /* stretches that begin with 4-byte characters */
+    } kinds[] = {{0, 3}, {10, 20}};
+    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    static uint8_t input[STRETCH_MAX * STRETCHES];
     const struct token_set *set = tokens_for(sweep);
     uint8_t error[2];
-    size_t unit = put_error(sweep, error);
-    for (size_t number = 0; number < set->count * FILLER_COUNT; number++) {
+    size_t unit = put_error(sweep, error), stretch = 60 + unit;
+    for (size_t number = 0; number < set->count * FILLER_COUNT * KINDS; number++) {
+        size_t kind = number % KINDS, filler = number / KINDS % FILLER_COUNT;
         if (!count_input(sweep))
             continue;
-        alternate_placement(sweep, number);
+        alternate_placement(sweep, number / KINDS);
         for (size_t i = 0; i < STRETCHES; i++) {
-            size_t count = STRETCH * i, end = count + STRETCH;
-            if (i % EACH == 0)
+            size_t count = stretch * i, end = count + stretch;
+            if (i % kinds[kind].each == kinds[kind].first)
                 count += fill(sweep, input + count, FOURS, FOUR_BYTES);
             memcpy(input + count, error, unit);
             count += unit;
-            count += put_token(input + count, &set->tokens[number / FILLER_COUNT]);
-            fill(sweep, input + count, end - count, number % FILLER_COUNT);
+            count += put_token(input + count, &set->tokens[number / KINDS / FILLER_COUNT]);
+            fill(sweep, input + count, end - count, filler);
         }
-        ask_about_errors(sweep, input, sizeof input);
+        ask_about_errors(sweep, input, stretch * STRETCHES);
     }
 }
 
