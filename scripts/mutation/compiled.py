@@ -95,8 +95,9 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
 
 
 def answers_of(bench: Bench, library: Path) -> int:
-    """The answers about two bytes that are compared if this codec is asked, too: fewer if it offers less, which no question calls wrong."""
-    done = subprocess.run([str(bench.assay), "diff", "--json", "--codec", str(library), "41FF"], capture_output=True, check=False)
+    """The answers about two bytes that are compared if this codec is asked, too: fewer if it offers less, which no question calls wrong; 0 if it ends the process."""
+    done = subprocess.run([str(bench.assay), "diff", "--json", "--codec", str(library), "41FF"], capture_output=True, check=False,
+                          preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
     return int(json.loads(done.stdout)["asked"]) if done.stdout else 0
 
 

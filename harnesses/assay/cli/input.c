@@ -83,7 +83,7 @@ static struct cli_input read_file(const char *path)
 static _Noreturn void refuse(const char *text, const char *at)
 {
     struct stat status;
-    if (stat(text, &status) == 0)
+    if (stat(text, &status) == 0 && S_ISREG(status.st_mode))
         cli_fail("'%s' is no hex; a file is named with @: @%s", text, text);
     cli_fail("character %zu of '%.60s%s' is no hex digit; INPUT is hex pairs, with nothing or spaces between (C0 80), "
              "256*61 for 256 times such pairs, @FILE, or - for standard input",
