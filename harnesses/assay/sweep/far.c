@@ -272,9 +272,10 @@ static void sweep_full_blocks(struct sweep *sweep)
         }
 }
 
-/* A token and a run of three or four equal units after it, continuation bytes or leads, at each place of a block, in
- * some blocks of a stride; all else is ASCII, but for 4-byte characters in the first stride, if there are any. A codec
- * that looks up a byte by its place in a register may accept such an error, or one in each block. */
+/* A token and three or four equal units after it, at each place of a block, in some blocks of a stride; all else is
+ * ASCII, but for 4-byte characters in the first stride, if there are any. The units are continuation bytes or leads (of
+ * UTF-16: U+8080, U+8181, U+C2C2). A codec that looks up a byte by its place in a register may accept such an error, or
+ * one in each block. */
 static void sweep_runs(struct sweep *sweep)
 {
     static const struct {
