@@ -33,6 +33,7 @@ USED = {
     "harnesses/browser/module.c": "concatenation has a second input, and so an export of its own",
     "harnesses/cost/patterns.c": "decodes patterns to the units that are encoded",
     "harnesses/assay/bench/bench.h": "what is timed, under which policy, compared with which limit",
+    "harnesses/assay/bench/differing.c": "encodes the character that stands for others",
     "harnesses/assay/bench/text.c": "makes its texts by encoding",
     "harnesses/assay/bench/random_text.c": "makes its texts by encoding",
     "harnesses/assay/damage/damage.c": "asks which policies decode damaged text",
