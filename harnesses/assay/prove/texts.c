@@ -24,9 +24,9 @@ enum {
     MANY = 20000,
     LEADS = 3,
     BESIDE = 88, /* bytes after an input that does not end at the guard page: more than 64, and 8 modulo 16 */
-    /* One string of so many is asked. Primes, and no number of kinds of bytes is a multiple of one: the number of a
-     * string modulo the number of kinds is its last byte. */
-    AT_GUARD = 11, /* also at the guard page, where a masked load takes 500 ns on a Zen 5 */
+    /* Every 11th string is asked, and so on. These are primes that divide no number of kinds of bytes: the last byte of
+     * string i is of kind i modulo that number, so each kind is asked as a last byte. */
+    AT_GUARD = 11, /* at the guard page, too, where a masked load takes 500 ns on a Zen 5 */
     AFTER_PREFETCHED = 17,
     AFTER_FAR = 257
 };
@@ -41,7 +41,7 @@ struct stage {
     uint8_t *place; /* of the string */
     size_t after;   /* bytes after the string */
     size_t beside;  /* bytes between the end of the input and the guard page */
-    size_t share;   /* one string of so many is asked */
+    size_t every;   /* strings 0, every, 2 * every, ... are asked */
     const struct string *string;
     struct assay_span error; /* of the string at this place; length 0: none */
 };
@@ -139,11 +139,11 @@ static bool ask_after(struct stage *stage, size_t before)
     return refute_on(stage->proof, stage->string->bytes, stage->string->count, what);
 }
 
-/* True if a string is to be checked now: it has this length, and is in the sample and in the share that are checked. */
+/* True if a string is to be checked now: it has this length, is in the sample, and is one of `every`. */
 static bool is_asked(const struct stage *stage, const struct strings *strings, size_t i, size_t count)
 {
     return strings->list[i].count == count && i % stage->proof->stride == stage->proof->offset &&
-           i / stage->proof->stride % stage->share == 0;
+           i / stage->proof->stride % stage->every == 0;
 }
 
 /* Checks the offsets from `from` to `to`, with ASCII first. Of automata, which know no blocks of characters, and where
@@ -184,7 +184,7 @@ static bool ask_long(struct stage *stage, const struct strings *strings, size_t 
     return true;
 }
 
-/* Strings after `length` bytes of fillers, one of `every` strings. */
+/* Checks strings after `length` bytes of fillers: of those that are asked, every Nth (N is `every`). */
 static bool ask_after_much(struct stage *stage, const struct strings *strings, size_t count, size_t length,
                            size_t every)
 {
@@ -199,10 +199,11 @@ static bool ask_after_much(struct stage *stage, const struct strings *strings, s
     return true;
 }
 
-/* Checks one of `share` strings of one length between fillers of one kind, `beside` bytes before the guard page. */
-static bool ask_strings(struct stage *stage, const struct strings *strings, size_t count, size_t share, size_t beside)
+/* Checks every Nth string of one length (N is `every`) between fillers of one kind, `beside` bytes before the guard
+ * page. */
+static bool ask_strings(struct stage *stage, const struct strings *strings, size_t count, size_t every, size_t beside)
 {
-    stage->share = share;
+    stage->every = every;
     stage->beside = beside;
     bool walks = stage->proof->codec->walk != NULL, is_many = strings->count > MANY;
     size_t from = is_many ? EDGE : 0, to = walks ? NEAR_OF_WALKS : is_many ? AFTER_EDGE : NEAR;
@@ -226,7 +227,7 @@ void prove_texts(struct proof *proof)
     struct stage stage = {.proof = proof, .arena = {NULL, NULL}};
     size_t kinds = proof->kinds.count;
     if (kinds % AT_GUARD == 0 || kinds % AFTER_PREFETCHED == 0 || kinds % AFTER_FAR == 0)
-        cli_fail("texts: %zu kinds of bytes: a share of the strings would have only some kinds of last bytes", kinds);
+        cli_fail("texts: %zu kinds of bytes: every Nth string would end in some of them only", kinds);
     struct strings strings = strings_of(proof->rules, &proof->kinds, proof->codec->walk == NULL);
     for (size_t filler = 0; filler < FILLERS && proof->outcome == PROVEN; filler++) {
         choose_filler(&stage, filler);
