@@ -47,14 +47,14 @@ KERNEL_PART struct planes planes_with_surrogates(const struct utf16_decoder *dec
 
 /* Decodes blocks from *at, while they have no errors, something that is not ASCII, a byte after them, and room, and the
  * last 4-byte character is not LONG_AGO. Before *at there must be REACH bytes, and the byte at *at must be right after
- * them. */
+ * them. If the last block ends with a third byte of four, it has 62 units at most, so its trail has room, too. */
 KERNEL_PART void put_utf16_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
                                   struct output *out)
 {
-    ASSUME(*at >= REACH && *at < byte_count && out->written < out->capacity);
+    ASSUME(*at >= REACH && *at < byte_count && out->written <= out->capacity);
     enum { LONG_AGO = 4 }; /* blocks */
     struct utf16_decoder decoder = utf16_decoder_of(encoding);
-    size_t left = byte_count - *at - 1, room = out->capacity - out->written - 1; /* a trail may follow the last unit */
+    size_t left = byte_count - *at - 1, room = out->capacity - out->written;
     const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;
     uint16_t *begin = (uint16_t *)out->units + out->written, *to = begin;
     for (size_t ago = 0; block != end && ago < LONG_AGO; block += VEC_BYTES) {
