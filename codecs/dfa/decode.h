@@ -43,7 +43,7 @@ ALWAYS_INLINE bool emit(struct output *out, uint32_t code_point, size_t times)
 
 /* The state of a walk, kept between pieces in assay_stream.state. */
 struct walk {
-    uint64_t consumed; /* stream bytes before the current sequence */
+    uint64_t consumed; /* under `strict`, stream bytes before the current sequence */
     uint32_t state;
     uint32_t payload;             /* of the current sequence */
     uint8_t held[ASSAY_HELD_MAX]; /* the bytes of the current sequence that earlier pieces had */
@@ -55,18 +55,17 @@ struct walk {
 };
 _Static_assert(sizeof(struct walk) <= sizeof((struct assay_stream *)0)->state, "a stream has room for a walk");
 
-/* The number of continuation bytes after an error with this lead that its replacement absorbs. */
-static uint8_t absorbed_after(enum assay_policy policy, uint8_t lead, size_t length, enum assay_fault fault)
+/* The most continuation bytes after an error with this lead that its replacement absorbs. Only UTF-8 has policies that
+ * absorb some, and in it none follows an error of two bytes or more. */
+static uint8_t absorbed_after(enum assay_policy policy, uint8_t lead, enum assay_fault fault)
 {
-    ASSUME(length > 0);
     if (policy == ASSAY_POLICY_JDK && fault == ASSAY_FAULT_SURROGATE)
         return 2;
     if (policy != ASSAY_POLICY_PER_SEQUENCE || lead < 0xC0 || lead > 0xFD)
         return 0;
     /* In the 6-byte scheme, the number of leading one bits is the length of the sequence; these constants are the first
      * lead of each length. */
-    size_t asked_for = 1u + (lead >= 0xE0) + (lead >= 0xF0) + (lead >= 0xF8) + (lead >= 0xFC);
-    return (uint8_t)(asked_for - (length - 1));
+    return (uint8_t)(1u + (lead >= 0xE0) + (lead >= 0xF0) + (lead >= 0xF8) + (lead >= 0xFC));
 }
 
 /* How many U+FFFD replace an error of this length. */
@@ -93,7 +92,7 @@ ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const ui
     } else if (!emit(out, REPLACEMENT, replacements_for(policy, length, walk->after_error))) {
         return false;
     }
-    walk->absorb = absorbed_after(policy, held_count > 0 ? walk->held[0] : bytes[0], length, token->fault);
+    walk->absorb = absorbed_after(policy, held_count > 0 ? walk->held[0] : bytes[0], token->fault);
     return true;
 }
 
@@ -125,7 +124,6 @@ ALWAYS_INLINE struct assay_result decode_piece(const struct automaton *dfa, stru
     while (at < byte_count || (last && !is_at_boundary(dfa, walk->state))) {
         if (walk->absorb > 0 && at < byte_count && is_continuation(dfa, bytes[at])) {
             walk->absorb--;
-            walk->consumed++;
             at++;
             continue;
         }

@@ -151,7 +151,7 @@ OPERATION_OF_ENGINE struct assay_result dfa_to_well_formed(const struct automato
             result.status = ASSAY_OUTPUT_FULL;
             break;
         }
-        absorb = is_error ? absorbed_after(policy, *here, length, token.fault) : 0;
+        absorb = is_error ? absorbed_after(policy, *here, token.fault) : 0;
         after_error = is_error;
         state = token.state;
         result.read += length;
