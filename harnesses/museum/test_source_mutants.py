@@ -12,7 +12,7 @@ import tempfile
 import unittest
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import List
+from typing import List, Set
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -126,6 +126,21 @@ class RunsTest(unittest.TestCase):
                                "--only", REFUSAL, "--program", str(MUSEUM)], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["reference"]["killers"], {"offers less": 1})
+
+    def test_codecs_of_other_encodings(self) -> None:
+        """A sample of all that a pattern names, each with one operation; another run goes on with it."""
+        begun, rest = self.sample("--sample", "3"), self.sample("--sample", "3", "--after", "3")
+        self.assertTrue(any(name.startswith("utf-16") and " killed " in name for name in begun | rest))
+        self.assertFalse(begun & rest)
+        self.assertEqual(self.sample("--sample", "6"), begun | rest)
+
+    def sample(self, *options: str) -> Set[str]:
+        """The names of mutants, each with what became of it."""
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "source-mutants"), "utf-16[bl]e/dfa", "--operation", "one", "--file", "dfa/encode.h",
+                               "--stride", "0", "--json", *options, "--program", str(MUSEUM)], capture_output=True, text=True, check=False)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        return {f"{codec} {state} {place} {label}" for codec, report in json.loads(done.stdout).items()
+                for state in ("killed", "survivors", "equivalent") for place, labels in report[state].items() for label in labels}
 
 
 if __name__ == "__main__":

@@ -44,17 +44,23 @@ class Bench:
     jobs: int
 
 
-def compile_some(bench: Bench, build: source.Build, name: str, mutants: Numbered) -> Dict[int, Path]:
-    """One after the other in a copy of the sources; without those that the compiler refuses. Raises ValueError."""
-    workshop = source.Workshop(bench.codecs, bench.folder / name, build)
-    if not workshop.compile(None, bench.folder / f"{name}.so"):
+def compile_original(bench: Bench, build: source.Build, name: str) -> Path:
+    """Its library. Raises ValueError."""
+    library = bench.folder / f"{name}-original.so"
+    if not source.Workshop(bench.codecs, bench.folder / f"{name}-original", build).compile(None, library):
         raise ValueError(f"{build.compiler} does not compile {build.file} as it is")
+    return library
+
+
+def compile_some(bench: Bench, build: source.Build, name: str, mutants: Numbered) -> Dict[int, Path]:
+    """One after the other in a copy of the sources; without those that the compiler refuses."""
+    workshop = source.Workshop(bench.codecs, bench.folder / name, build)
     libraries = {index: bench.folder / f"{name}-{index}.so" for index, _ in mutants}
     return {index: libraries[index] for index, mutant in mutants if workshop.compile(mutant, libraries[index])}
 
 
 def compile_all(bench: Bench, pool: ThreadPoolExecutor, build: source.Build, name: str, mutants: Numbered) -> Dict[int, Path]:
-    """The libraries of those that compile, each by the number of its mutant. Raises ValueError."""
+    """The libraries of those that compile, each by the number of its mutant."""
     parts = pool.map(lambda number: compile_some(bench, build, f"{name}{number}", mutants[number::bench.jobs]), range(bench.jobs))
     return {index: library for part in parts for index, library in part.items()}
 
@@ -82,9 +88,9 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
     if not left:
         return {}
     name = by.replace(" ", "-")
-    libraries = compile_all(bench, pool, build, name, left)
+    original_library, libraries = compile_original(bench, build, name), compile_all(bench, pool, build, name, left)
     begin, environment = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime, environment_of(build)
-    [original] = run_some(bench.museum, replace(asked, seconds=UNLIMITED), [ORIGINAL], [f"{bench.folder / name}0.so\n"], environment)
+    [original] = run_some(bench.museum, replace(asked, seconds=UNLIMITED), [ORIGINAL], [f"{original_library}\n"], environment)
     if original.state == KILLED:
         raise ValueError(f"the vectors refuse the original, asked for {by}: {original.by} {original.field}")
     patient = replace(asked, seconds=asked.seconds + SLOWER * math.ceil(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begin)) # there is more to ask
@@ -94,24 +100,27 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
     return {index: library for index, library in libraries.items() if results[index].state == SURVIVED}
 
 
-def answers_of(bench: Bench, library: Path) -> int:
+def answers_of(bench: Bench, encoding: str, library: Path) -> int:
     """The answers about two bytes that are compared if this codec is asked, too: fewer if it offers less, which no question calls wrong; 0 if it ends the process."""
-    done = subprocess.run([str(bench.assay), "diff", "--json", "--codec", str(library), "41FF"], capture_output=True, check=False,
+    done = subprocess.run([str(bench.assay), "diff", "-e", encoding, "--json", "--codec", str(library), "41FF"], capture_output=True, check=False,
                           preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
     return int(json.loads(done.stdout)["asked"]) if done.stdout else 0
 
 
-def ask_offers(bench: Bench, pool: ThreadPoolExecutor, left: Dict[int, Result[source.Mutant]], libraries: Dict[int, Path]) -> None:
-    """A mutant that does not offer all that the original does is killed."""
-    original = answers_of(bench, bench.folder / "mutant0.so")
-    for one, answers in zip(left.values(), pool.map(lambda index: answers_of(bench, libraries[index]), left)):
-        if answers < original:
+def compare_with_original(bench: Bench, pool: ThreadPoolExecutor, encoding: str, left: Sequence[Tuple[Path, Result[source.Mutant]]]) -> None:
+    """Notes which of these have the same code, and kills those that do not offer all that the original does. Raises ValueError."""
+    original = compile_original(bench, bench.build, "mutant")
+    code, all_answers = original.read_bytes(), answers_of(bench, encoding, original)
+    for (library, one), answers in zip(left, pool.map(lambda pair: answers_of(bench, encoding, pair[0]), left)):
+        if library.read_bytes() == code:
+            one.state, one.by = EQUIVALENT, SAME_CODE
+        elif answers < all_answers:
             one.state, one.by = KILLED, OFFERS_LESS
 
 
-def ask_far(bench: Bench, library: Path, result: Result[source.Mutant], environment: Optional[Dict[str, str]]) -> None:
+def ask_far(bench: Bench, encoding: str, library: Path, result: Result[source.Mutant], environment: Optional[Dict[str, str]]) -> None:
     """Asks a library that ends where behaviour is undefined about texts that are longer than those of the vectors."""
-    done = subprocess.run([str(bench.assay), "sweep", "--fail-fast", "--only", "mutant", "--codec", str(library), "far"], capture_output=True, check=False, env=environment,
+    done = subprocess.run([str(bench.assay), "sweep", "-e", encoding, "--fail-fast", "--only", "mutant", "--codec", str(library), "far"], capture_output=True, check=False, env=environment,
                           preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
     if done.returncode != 0:
         result.state, result.by, result.field = KILLED, UNDEFINED, "far"
@@ -127,7 +136,7 @@ def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequenc
     for value in VALUES:
         build = replace(bench.build, flags=[*bench.build.flags, *TRAPS, f"-ftrivial-auto-var-init={value}"])
         trapping = ask_again(bench, pool, asked, build, UNDEFINED, left)
-        list(pool.map(lambda pair: ask_far(bench, pair[1], left[pair[0]], environment_of(build)), trapping.items()))
+        list(pool.map(lambda pair: ask_far(bench, asked.encoding, pair[1], left[pair[0]], environment_of(build)), trapping.items()))
     enumerate_some(share_of(asked), [index for index, one in left.items() if one.state != KILLED])
     if also:
         ask_again(bench, pool, replace(asked, operations=also), replace(bench.build, operations=[*bench.build.operations, *also]), SHARED, left)
@@ -139,10 +148,10 @@ def run(bench: Bench, asked: Asked, also: Sequence[str], mutants: Sequence[sourc
     numbered = list(enumerate(mutants))
     with ThreadPoolExecutor(max_workers=bench.jobs) as pool:
         libraries = compile_all(bench, pool, bench.build, "mutant", numbered)
-        original = (bench.folder / "mutant0.so").read_bytes()
-        same = {index for index, library in libraries.items() if library.read_bytes() == original}
-        results = ask_vectors(bench, pool, asked, [pair for pair in numbered if pair[0] not in same], libraries)
-        ask_offers(bench, pool, {index: one for index, one in results.items() if one.state == SURVIVED}, libraries)
+        results = ask_vectors(bench, pool, asked, numbered, libraries)
+        survivors = [(libraries[index], one) for index, one in results.items() if one.state == SURVIVED]
+        if survivors or not libraries:
+            compare_with_original(bench, pool, asked.encoding, survivors)
         left = {index: one for index, one in results.items() if one.state == SURVIVED}
         explain(rules, list(left.values()), list(map(places_of, left.values())))
         if asked.stride > 0:
@@ -150,8 +159,7 @@ def run(bench: Bench, asked: Asked, also: Sequence[str], mutants: Sequence[sourc
     for one in results.values():
         one.place = str(places_of(one)[0])
     killed = [(one, rules.reason_for(places_of(one)[0], one.mutant.label())) for one in results.values() if one.state == KILLED]
-    everything = [Result(mutants[index], EQUIVALENT, SAME_CODE, place=mutants[index].line.place()) for index in sorted(same)] + [results[index] for index in sorted(results)]
-    return Results(everything, source.FAMILIES, left_out=len(mutants) - len(libraries),
+    return Results([results[index] for index in sorted(results)], source.FAMILIES, left_out=len(mutants) - len(libraries),
                    refuted=[f"{one.place} {one.mutant.label()} ({reason})" for one, reason in killed if reason is not None])
 
 

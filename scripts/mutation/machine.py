@@ -12,6 +12,7 @@ import tempfile
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
@@ -101,13 +102,16 @@ class Program:
                         return begin - int(row[2], 16) + int(row[1], 16)
         raise ValueError(f"{self.path} has no function {name}")
 
-    def instructions(self, begin: int, size: int, name: str) -> Iterator[Instruction]:
+    @lru_cache(maxsize=None)
+    def instructions(self, begin: int, size: int, name: str) -> List[Instruction]:
         """The instructions of a function."""
+        found = []
         listing = self.run("objdump", "-d", "-w", f"--start-address={begin}", f"--stop-address={begin + size}", str(self.path))
         for line in listing.splitlines():
             match = re.match(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t(?:(?:notrack|bnd|data16|cs) )*(\S+)\s*([^#<]*)", line)
             if match is not None:
-                yield Instruction(int(match[1], 16), bytes.fromhex(match[2]), match[3], split_operands(match[4].strip()), name)
+                found.append(Instruction(int(match[1], 16), bytes.fromhex(match[2]), match[3], split_operands(match[4].strip()), name))
+        return found
 
     def reached(self, entries: Sequence[str]) -> Dict[str, List[Instruction]]:
         """The functions that some functions call or jump to, themselves among them. Raises ValueError."""
@@ -121,7 +125,7 @@ class Program:
             if begin in seen:
                 continue
             seen.add(begin)
-            found[f"{name}@{begin:x}"] = code = list(self.instructions(begin, size, name))
+            found[f"{name}@{begin:x}"] = code = self.instructions(begin, size, name)
             for one in code:
                 if one.name[0] in "jc" and len(one.operands) == 1 and re.fullmatch("[0-9a-f]+", one.operands[0]):
                     callee = self.at(int(one.operands[0], 16))

@@ -28,14 +28,15 @@ SECONDS_OF_ENUMERATION, SECONDS_OF_SHARE = 300, 30
 
 @dataclass(frozen=True)
 class Asked:
-    """Which codec of UTF-8 (empty: each mutant is a library), which of its operations, by which vectors, and the seconds of processor
-    time for each mutant."""
+    """Which codec (empty: each mutant is a library), which of its operations, by which vectors, and the seconds of processor time for
+    each mutant."""
 
     vectors: Path
     codec: str
     operations: Sequence[str]
     seconds: int
     stride: int = 1  # of the enumeration
+    encoding: str = "utf-8"
 
 
 class AnyMutant(Protocol):
@@ -141,7 +142,7 @@ def patch_of(mutant: machine.Mutant) -> str:
 
 def run_some(program: Path, asked: Asked, mutants: Sequence[M], inputs: Sequence[str], environment: Optional[Mapping[str, str]] = None) -> List[Result[M]]:
     """Runs them in one process, which reads a line for each. `environment` is that of the process, if it has one of its own. Raises ValueError."""
-    mode = ["code", str(asked.vectors), "utf-8", asked.codec] if asked.codec else ["loaded", str(asked.vectors), "utf-8"]
+    mode = ["code", str(asked.vectors), asked.encoding, asked.codec] if asked.codec else ["loaded", str(asked.vectors), asked.encoding]
     done = subprocess.run([str(program), *mode, ",".join(asked.operations), str(asked.seconds)], input="".join(inputs), capture_output=True, text=True, check=False, env=environment)
     if done.returncode != 0 or len(done.stdout.splitlines()) != len(mutants):
         raise ValueError(done.stderr.strip() or f"{program} ended with {done.returncode}")
@@ -156,10 +157,10 @@ def limit_time(seconds: int) -> None:
 def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
     """Command lines that ask a codec exhaustively: for the verdict and errors, or for everything. `texts` has one byte of each kind,
     `pairs` the first and last character of each range; `far`, with errors before, in and after much ASCII, is asked whole for the verdict."""
-    sweep = ["sweep", "--fail-fast", "--only", asked.codec or "mutant", *options]
+    sweep = ["sweep", "-e", asked.encoding, "--fail-fast", "--only", asked.codec or "mutant", *options]
     if set(asked.operations) <= {"validate", "spans"}:
         yield [*sweep, "far"]
-        yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"utf-8/{asked.codec or 'mutant'}"]
+        yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"{asked.encoding}/{asked.codec or 'mutant'}"]
         yield [*sweep, "--stride", str(asked.stride), "pairs"]
     else:
         yield [*sweep, "--stride", str(asked.stride), *PARTS]

@@ -11,6 +11,7 @@ import resource
 import shutil
 import subprocess
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
@@ -70,7 +71,8 @@ def without_comments(text: str) -> str:
     return re.sub(r"/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match[0]), text, flags=re.DOTALL)
 
 
-def lines_of(codecs: Path, file: str) -> List[Line]:
+@lru_cache(maxsize=None)
+def lines_of(codecs: Path, file: str) -> Sequence[Line]:
     """Of a file of codecs/; those of the preprocessor are empty."""
     found, function, in_macro = [], "", False
     for number, code in enumerate(without_comments((codecs / file).read_text("utf-8")).split("\n"), 1):
@@ -84,16 +86,21 @@ def lines_of(codecs: Path, file: str) -> List[Line]:
     return found
 
 
-def reached_lines(program: Program, addresses: Sequence[int], codecs: Path) -> List[Line]:
-    """The lines that have machine code at these addresses, and those of enums in the same files."""
-    said = subprocess.run([ADDR2LINE, "-i", "-e", str(program.path)], input="".join(f"{address:x}\n" for address in addresses), capture_output=True, text=True, check=True).stdout
-    reached: Dict[str, Set[int]] = {}
-    for file, number in re.findall(r"(?m)^.*?\bcodecs/(\S+):(\d+)", said):
-        reached.setdefault(os.path.normpath(file), set()).add(int(number))
+def places_of(program: Program, addresses: Sequence[int]) -> Dict[int, Set[Tuple[str, int]]]:
+    """The files below codecs/, and the numbers of the lines, of the code at each of these addresses: where it is from, and where that was inlined."""
+    said = subprocess.run([ADDR2LINE, "-a", "-i", "-e", str(program.path)], input="".join(f"{address:x}\n" for address in addresses), capture_output=True, text=True, check=True).stdout
+    found = {}
+    for block in re.split(r"(?m)^0x(?=[0-9a-f]+$)", said)[1:]:
+        address, _, places = block.partition("\n")
+        found[int(address, 16)] = {(os.path.normpath(file), int(number)) for file, number in re.findall(r"(?m)^.*?\bcodecs/(\S+):(\d+)", places)}
+    return found
+
+
+def lines_at(places: Set[Tuple[str, int]], codecs: Path) -> List[Line]:
+    """The lines of these places, and those of enums in the same files."""
     found = []
-    for file, numbers in sorted(reached.items()):
-        if file.endswith((".c", ".h")) and (codecs / file).is_file():
-            found += [line for line in lines_of(codecs, file) if line.number in numbers or OF_AN_ENUM.match(line.code)]
+    for file in sorted({file for file, _ in places if file.endswith((".c", ".h")) and (codecs / file).is_file()}):
+        found += [line for line in lines_of(codecs, file) if (file, line.number) in places or OF_AN_ENUM.match(line.code)]
     return found
 
 
@@ -136,9 +143,10 @@ def mutants_of(codecs: Path, reached: Sequence[Line]) -> List[Mutant]:
 
 @dataclass(frozen=True)
 class Build:
-    """How a codec of UTF-8 is compiled: its file below codecs/, its name, the flags, and the only operations that it has then."""
+    """How a codec is compiled: its encoding, in symbols, its file below codecs/, its name, the flags, and the only operations that it has then."""
 
     compiler: str
+    encoding: str
     file: str
     name: str
     flags: Sequence[str]
@@ -147,11 +155,17 @@ class Build:
     def command(self, folder: Path, library: Path) -> List[str]:
         """The mutant is a codec named `mutant`, in a copy of codecs/."""
         wrapper = folder / f"{self.name}.c"
-        wrapper.write_text(f'#define codec_utf8_{self.name} original\n#include "codecs/{self.file}"\nstruct assay_codec assay_codec;\n'
+        wrapper.write_text(f'#define codec_{self.encoding}_{self.name} original\n#include "codecs/{self.file}"\nstruct assay_codec assay_codec;\n'
                            'static __attribute__((constructor)) void name_mutant(void)\n{\n    assay_codec = original;\n    assay_codec.name = "mutant";\n}\n', "utf-8")
         has = "|".join(f"OPERATION_BIT({IDS[operation]})" for operation in self.operations)
         return [self.compiler, "-std=c11", "-D_DEFAULT_SOURCE", "-O2", "-w", "-shared", "-fPIC", "-Wl,--build-id=none", f"-DISA={self.name}",
-                f"-DLACKS=(~({has}))", *self.flags, "-o", str(library), str(wrapper)]
+                f"-DLACKS=(~({has}))", *self.flags, "-o", str(library), str(wrapper), str(folder / "codecs" / "cpu.c")]
+
+    def text_of(self, codecs: Path, file: str) -> str:
+        """Of a file below codecs/; without the codecs of other encodings, as many lines."""
+        text = (codecs / file).read_text("utf-8")
+        others = rf'(?m)^#define ENCODING (?!{self.encoding}\n)\w+\n(?:#define .*\n)*#include ".*"$'
+        return text if file != self.file else re.sub(others, lambda match: "\n" * match[0].count("\n"), text)
 
 
 def limit_compiler() -> None:
@@ -166,17 +180,22 @@ class Workshop:
         """Makes the copy."""
         self.codecs, self.folder, self.build = codecs, folder, build
         shutil.copytree(codecs, folder / "codecs", dirs_exist_ok=True)
+        self.write(build.file, build.text_of(codecs, build.file))
+
+    def write(self, file: str, text: str) -> None:
+        """To the copy."""
+        (self.folder / "codecs" / file).write_text(text, "utf-8")
 
     def compile(self, mutant: Optional[Mutant], library: Path) -> bool:
         """False if the compiler refuses it."""
-        changed = None if mutant is None else self.folder / "codecs" / mutant.line.file
-        if mutant is not None and changed is not None:
-            lines = (self.codecs / mutant.line.file).read_text("utf-8").split("\n")
+        text = "" if mutant is None else self.build.text_of(self.codecs, mutant.line.file)
+        if mutant is not None:
+            lines = text.split("\n")
             lines[mutant.line.number - 1] = mutant.code
-            changed.write_text("\n".join(lines), "utf-8")
+            self.write(mutant.line.file, "\n".join(lines))
         try:
             done = subprocess.run(self.build.command(self.folder, library), capture_output=True, check=False, preexec_fn=limit_compiler)
             return done.returncode == 0
         finally:
-            if mutant is not None and changed is not None:
-                shutil.copy(self.codecs / mutant.line.file, changed)
+            if mutant is not None:
+                self.write(mutant.line.file, text)
