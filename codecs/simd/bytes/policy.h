@@ -34,20 +34,14 @@ KERNEL_PART struct absorption absorption_of_surrogates(const struct encoding *en
 }
 
 /* `per-sequence`: after an error, the replacement absorbs as many continuation bytes as the sequence of its lead has by
- * RFC 2279 (2 to 6 bytes), minus the bytes of the error. An error of two bytes has a lead of three or four, one of
- * three bytes a lead of four. */
-KERNEL_PART struct absorption absorption_of_sequences(const struct block *block, const struct marks *marks,
-                                                      const struct carry *carry)
+ * RFC 2279 (2 to 6 bytes). Only UTF-8 offers this policy, and in it none follows an error of two bytes or more. */
+KERNEL_PART struct absorption absorption_of_sequences(const struct block *block, const struct marks *marks)
 {
     vec now = block->window.now;
-    uint64_t errors = marks->errors;
     uint64_t from_e0 = vec_bits(vec_at_least(now, 0xE0)), from_f0 = vec_bits(vec_at_least(now, 0xF0));
     uint64_t from_f8 = vec_bits(vec_at_least(now, 0xF8)), from_fc = vec_bits(vec_at_least(now, 0xFC));
-    uint64_t leads = vec_bits(vec_between(now, 0xC0, 0xFD)) & errors;
-    uint64_t two_of_four = marks->open_2 & later(marks->leads_of_4, carry->leads_of_4, 1) & errors;
-    uint64_t two_or_three = (marks->open_2 | marks->open_3) & errors;
-    return (struct absorption){
-        {leads | two_or_three, (leads & from_e0) | two_of_four, leads & from_f0, leads & from_f8, leads & from_fc}};
+    uint64_t leads = vec_bits(vec_between(now, 0xC0, 0xFD)) & marks->errors;
+    return (struct absorption){{leads, leads & from_e0, leads & from_f0, leads & from_f8, leads & from_fc}};
 }
 
 /* Returns the stray continuation bytes that belong to an earlier replacement. Sets carry->absorb to the number of bytes
@@ -63,12 +57,10 @@ KERNEL_PART uint64_t find_absorbed(const struct absorption *absorption, const st
     carry->absorb = from_before == length ? carry->absorb - length : 0;
 
     uint64_t wave = absorption->more[0]; /* first the errors, then the first byte that each absorbs, then the second */
-    for (size_t taken = 0; taken <= ABSORBED_MAX; taken++) {
+    for (size_t taken = 0; taken < ABSORBED_MAX; taken++) {
         if (wave >> (length - 1) & 1)
             for (size_t k = taken; k < ABSORBED_MAX; k++)
                 carry->absorb += absorption->more[k] >> (length - 1 - taken) & 1;
-        if (taken == ABSORBED_MAX)
-            break;
         wave = wave << 1 & absorption->more[taken] << (taken + 1) & strays;
         all |= wave;
     }
@@ -120,7 +112,7 @@ KERNEL_PART struct replacements find_replacements(const struct encoding *encodin
     case ASSAY_POLICY_PER_BYTE:
     case ASSAY_POLICY_SURROGATEESCAPE: return ill_formed_bytes(marks);
     case ASSAY_POLICY_JDK: absorption = absorption_of_surrogates(encoding, block, marks); break;
-    case ASSAY_POLICY_PER_SEQUENCE: absorption = absorption_of_sequences(block, marks, carry); break;
+    case ASSAY_POLICY_PER_SEQUENCE: absorption = absorption_of_sequences(block, marks); break;
     default: return (struct replacements){marks->errors, 0};
     }
     return (struct replacements){marks->errors & ~find_absorbed(&absorption, marks, carry, length), 0};
