@@ -428,6 +428,65 @@ static void sweep_damaged(struct sweep *sweep)
     }
 }
 
+/* Each token, which ends 0 to 3 units before the end of a block; then ASCII, up to there and for none, one, or one or two
+ * blocks of units more; then continuation bytes, more than a block of them, under each policy. Every second time the
+ * text begins with an error. A codec may carry from block to block how many bytes a replacement still absorbs. */
+static void sweep_absorbed(struct sweep *sweep)
+{
+    enum { EDGE = 2 * BLOCK, AROUND = 4, STRAYS = BLOCK + 6, UNIT_MAX = 2 };
+    static const size_t gaps[] = {0, 1, BLOCK, 2 * BLOCK};
+    enum { GAP_COUNT = sizeof gaps / sizeof gaps[0] };
+    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
+    static uint8_t input[EDGE + 2 * BLOCK * UNIT_MAX + STRAYS + 2 * BLOCK];
+    const struct token_set *set = tokens_for(sweep);
+    uint8_t error[UNIT_MAX];
+    size_t unit = put_error(sweep, error);
+    for (size_t number = 0; number < set->count * AROUND * GAP_COUNT * 2; number++) {
+        const struct token *token = &set->tokens[number / 2 / GAP_COUNT / AROUND];
+        size_t around = number / 2 / GAP_COUNT % AROUND, gap = gaps[number / 2 % GAP_COUNT];
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number);
+        size_t count = fill(sweep, input, EDGE - around * unit - token->length, SPACES);
+        if (number % 2 != 0)
+            memcpy(input, error, unit);
+        count += put_token(input + count, token);
+        count += fill(sweep, input + count, (around + gap) * unit, SPACES);
+        memset(input + count, 0x80, STRAYS);
+        count += STRAYS;
+        count += fill(sweep, input + count, 2 * BLOCK, SPACES);
+        for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+            for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+                ask_all(sweep, operations[i], policy, input, count);
+    }
+}
+
+/* ASCII with an error in every PERIOD bytes, in which are a 2-byte character and, BETWEEN units later, a token, at each
+ * place of a block. A codec may decode each byte of such text by itself, but not one that continues a character. */
+static void sweep_amid_singles(struct sweep *sweep)
+{
+    enum { PERIOD = 40, BLOCKS_MIN = 5, BLOCKS = 4, BETWEEN = 10, UNIT_MAX = 2 };
+    static uint8_t input[(BLOCKS_MIN + BLOCKS + 4) * BLOCK + BETWEEN * UNIT_MAX];
+    const struct token_set *set = tokens_for(sweep);
+    uint8_t error[UNIT_MAX];
+    size_t unit = put_error(sweep, error);
+    for (size_t number = 0; number < set->count * BLOCK; number += unit) {
+        const struct token *token = &set->tokens[number / BLOCK];
+        size_t character = (BLOCKS_MIN + number / BLOCK % BLOCKS) * BLOCK + number % BLOCK;
+        size_t begin = character + BETWEEN * unit, end = begin + token->length;
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number / BLOCK);
+        fill(sweep, input, sizeof input, SPACES);
+        for (size_t at = 0; at + unit <= sizeof input; at += PERIOD)
+            if (at + unit <= character || at >= end)
+                memcpy(input + at, error, unit);
+        fill(sweep, input + character, 2, TWO_BYTES);
+        put_token(input + begin, token);
+        ask_about_errors(sweep, input, sizeof input);
+    }
+}
+
 /* ---- long streams --------------------------------------------------------------------------------------------- */
 
 static struct assay_result feed_one(const struct assay_codec *codec, enum operation operation,
@@ -532,6 +591,8 @@ void sweep_far(struct sweep *sweep)
     sweep_line_starts(sweep);
     sweep_chunks(sweep);
     sweep_damaged(sweep);
+    sweep_absorbed(sweep);
+    sweep_amid_singles(sweep);
     sweep_long_texts(sweep);
     sweep_early_errors(sweep);
 }

@@ -135,6 +135,29 @@ static bool accepts_c2_after_batch(const uint8_t *bytes, size_t count, struct as
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* under one policy, absorbs a byte after a space, at the begin of a block */
+static struct assay_result absorbs_after_space(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                               uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 3 * 64 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    if (policy == ASSAY_POLICY_PER_SEQUENCE && count > BLOCK && bytes[BLOCK - 1] == ' ' && bytes[BLOCK] == 0x80)
+        result.written--;
+    return result;
+}
+
+/* amid errors, loses a character of two bytes in the eighth block */
+static struct assay_result loses_character_amid_errors(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                       uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 8 * 64, ERROR = 40 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    for (size_t i = BLOCK; policy == ASSAY_POLICY_WHATWG && i < BLOCK + 64 && i + 1 < count; i++)
+        if (bytes[0] == 0xFF && bytes[ERROR] == 0xFF && bytes[i] == 0xC3 && bytes[i + 1] == 0xA9)
+            result.written--;
+    return result;
+}
+
 static bool accepts_c2_within_batch(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { FOUR = 64, QUARTER = FOUR + 256 + 3 * 128 + 32 };
