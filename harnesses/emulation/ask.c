@@ -132,6 +132,8 @@ static void ask_moves(const struct registers *r, struct answers *to)
     CALL(_mm512_permutexvar_epi8(r->a, r->b));
     CALL(_mm512_maskz_permutexvar_epi8(r->mask64, r->a, r->b));
     CALL(_mm512_mask_permutexvar_epi8(r->c, r->mask64, r->a, r->b));
+    CALL(_mm512_permutex2var_epi8(r->a, r->b, r->c));
+    CALL(_mm512_maskz_permutex2var_epi8(r->mask64, r->a, r->b, r->c));
     CALL(_mm512_unpacklo_epi16(r->a, r->b));
     CALL(_mm512_unpackhi_epi16(r->a, r->b));
     CALL(_mm512_packus_epi16(r->a, r->b));

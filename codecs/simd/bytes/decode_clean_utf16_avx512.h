@@ -72,7 +72,7 @@ KERNEL_PART void put_utf16_blocks(const struct encoding *encoding, const struct 
         put16_where(to, planes.low, planes.high, chosen | thirds);
         uint64_t leads = vec_bits(thirds);
         to += count_bits(ends | leads);
-        ago = leads == 0 ? ago + 1 : 0;
+        ago = one_later(ago, leads != 0);
     }
     out->written += (size_t)(to - begin);
     *at = (size_t)(block - bytes);

@@ -41,7 +41,7 @@ KERNEL_PART void put_utf32_blocks(const struct encoding *encoding, const struct 
         struct planes planes = planes_with_top(bmp, &window, fourths);
         put32_where(to, planes.low, planes.high, planes.top, true, chosen);
         to += count_bits(ends);
-        ago = fourths == 0 ? ago + 1 : 0;
+        ago = one_later(ago, fourths != 0);
     }
     out->written += (size_t)(to - begin);
     *at = (size_t)(block - bytes);

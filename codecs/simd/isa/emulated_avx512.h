@@ -315,6 +315,21 @@ EMULATED __m512i _mm512_maskz_permutexvar_epi8(__mmask64 mask, __m512i places, _
     return select8(mask, _mm512_permutexvar_epi8(places, v), (__m512i){0});
 }
 
+EMULATED __m512i _mm512_permutex2var_epi8(__m512i v, __m512i places, __m512i w)
+{
+    as8 result = {0};
+    for (unsigned i = 0; i < 64; i++) {
+        uint8_t place = ((as8)places)[i];
+        result[i] = ((as8)((place & 64) != 0 ? w : v))[place & 63];
+    }
+    return (__m512i)result;
+}
+
+EMULATED __m512i _mm512_maskz_permutex2var_epi8(__mmask64 mask, __m512i v, __m512i places, __m512i w)
+{
+    return select8(mask, _mm512_permutex2var_epi8(v, places, w), (__m512i){0});
+}
+
 EMULATED __m512i _mm512_mask_permutexvar_epi8(__m512i other, __mmask64 mask, __m512i places, __m512i v)
 {
     return select8(mask, _mm512_permutexvar_epi8(places, v), other);

@@ -26,21 +26,22 @@ enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of v
 #define VEC_CLASSIFY_FILE "classify_avx512.h"
 #define VEC_VALIDATE_FILE "validate_avx512.h"
 
-/* Indices: of bytes one after the other; of the two bytes of units, of which one register has the low bytes in one half
- * and the high bytes in the other; of the same for 32 bits, where a third plane may have the third byte, and nothing
- * the fourth. */
+/* Indices: of bytes of two registers, one after the other; of the two bytes of units, of which one register has the low
+ * bytes in one half and the high bytes in the other; of the same for 32 bits, where a second register has the third
+ * byte, and nothing the fourth. */
 #define ONE(n) n
 #define TWO(n) n, UNITS16 + n
-#define FOUR(n) (n) % UNITS16, UNITS16 + (n) % UNITS16, n, n
+#define FOUR(n) (n) % UNITS16, UNITS16 + (n) % UNITS16, VEC_BYTES + n, 0
 #define EIGHT_TIMES(f, n) f(n), f(n + 1), f(n + 2), f(n + 3), f(n + 4), f(n + 5), f(n + 6), f(n + 7)
-#define ALL_TIMES(f) \
-    EIGHT_TIMES(f, 0), EIGHT_TIMES(f, 8), EIGHT_TIMES(f, 16), EIGHT_TIMES(f, 24), EIGHT_TIMES(f, 32), \
-        EIGHT_TIMES(f, 40), EIGHT_TIMES(f, 48), EIGHT_TIMES(f, 56)
+#define ALL_TIMES(f, n) \
+    EIGHT_TIMES(f, n), EIGHT_TIMES(f, n + 8), EIGHT_TIMES(f, n + 16), EIGHT_TIMES(f, n + 24), EIGHT_TIMES(f, n + 32), \
+        EIGHT_TIMES(f, n + 40), EIGHT_TIMES(f, n + 48), EIGHT_TIMES(f, n + 56)
 
-static const uint8_t one_by_one[2 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(ONE), ALL_TIMES(ONE)};
+static const uint8_t one_by_one[2 * VEC_BYTES]
+    __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(ONE, 0), ALL_TIMES(ONE, VEC_BYTES)};
 static const uint8_t two_by_two[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
     EIGHT_TIMES(TWO, 0), EIGHT_TIMES(TWO, 8), EIGHT_TIMES(TWO, 16), EIGHT_TIMES(TWO, 24)};
-static const uint8_t four_by_four[4 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FOUR)};
+static const uint8_t four_by_four[4 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FOUR, 0)};
 
 #undef ONE
 #undef TWO
@@ -103,19 +104,20 @@ ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
     return load_lanes(bytes, first_bits(count), 1);
 }
 
-/* v, up to three places later, after the last bytes of `earlier`. `before` has the 16 bytes before each 16 of v. */
+/* v, up to three places later, after the last bytes of `earlier`. */
 ALWAYS_INLINE vec vec_after(vec earlier, vec v, size_t distance)
 {
-    vec before = _mm512_alignr_epi32(v, earlier, 12);
+    return _mm512_permutex2var_epi8(earlier, vec_load(one_by_one + VEC_BYTES - distance), v);
+}
+
+/* In registers: a masked load of what is some bytes before would take longer. Not vec_after(): outside a loop, its
+ * index would be loaded. `before` has the 16 bytes before each 16 of v. */
+ALWAYS_INLINE vec vec_later(vec v, size_t distance)
+{
+    vec before = _mm512_alignr_epi32(v, _mm512_setzero_si512(), 12);
     return distance == 1   ? _mm512_alignr_epi8(v, before, 15)
            : distance == 2 ? _mm512_alignr_epi8(v, before, 14)
                            : _mm512_alignr_epi8(v, before, 13);
-}
-
-/* In registers: a masked load of what is some bytes before would take longer. */
-ALWAYS_INLINE vec vec_later(vec v, size_t distance)
-{
-    return vec_after(_mm512_setzero_si512(), v, distance);
 }
 
 ALWAYS_INLINE vec vec_load_last(const uint8_t *end, size_t count)
@@ -503,13 +505,14 @@ ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t cho
  * the top. */
 ALWAYS_INLINE __m512i join32(__m512i halves, vec top, bool has_top, unsigned first)
 {
-    const __mmask64 lower = UINT64_C(0x3333333333333333), third = UINT64_C(0x4444444444444444);
+    const __mmask64 two = UINT64_C(0x3333333333333333), three = UINT64_C(0x7777777777777777);
     __m512i index = _mm512_load_si512(four_by_four + 4 * first);
-    __m512i units = _mm512_maskz_permutexvar_epi8(lower, index, halves);
-    return has_top ? _mm512_mask_permutexvar_epi8(units, third, index, top) : units;
+    return has_top ? _mm512_maskz_permutex2var_epi8(three, halves, index, top)
+                   : _mm512_maskz_permutexvar_epi8(two, index, halves);
 }
 
-/* vec_put32() with the chosen units as a truth. */
+/* vec_put32() with the chosen units as a truth. In a text with 4-byte characters, 64 bytes seldom have more than 32
+ * units, so that the branch on it is worth its cost. */
 ALWAYS_INLINE void put32_where(void *to, vec low, vec high, vec top, bool has_top, truth chosen)
 {
     uint32_t *out = (uint32_t *)to;
@@ -520,6 +523,8 @@ ALWAYS_INLINE void put32_where(void *to, vec low, vec high, vec top, bool has_to
     __m512i lower = paired_halves(low, high, 0), upper = paired_halves(low, high, UNITS16);
     _mm512_storeu_si512(out, join32(lower, top, has_top, 0));
     _mm512_storeu_si512(out + UNITS32, join32(lower, top, has_top, UNITS32));
+    if (has_top && count_bits(vec_bits(chosen)) <= UNITS16)
+        return;
     _mm512_storeu_si512(out + 2 * UNITS32, join32(upper, top, has_top, 2 * UNITS32));
     _mm512_storeu_si512(out + 3 * UNITS32, join32(upper, top, has_top, 3 * UNITS32));
 }
