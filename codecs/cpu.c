@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cpu.h"
-#include "cpu_stores.h"
+#include "cpu_vendor.h"
 
 #include "assume.h"
 
@@ -156,10 +156,21 @@ bool cpu_has(enum cpu_isa isa)
     return !cpu_is_without(isa) && (cpu_emulates(isa) || isas[isa].detect());
 }
 
-bool cpu_stores_past_caches(void)
+bool cpu_is_intel(void)
 {
-    const char *value = setting("ASSAY_PAST_CACHES");
-    return strcmp(value, "1") == 0 || (strcmp(value, "0") != 0 && detect_intel());
+    enum { UNKNOWN, INTEL, OTHER };
+    static _Atomic unsigned char vendor; /* two threads may both set it, to the same */
+    if (vendor == UNKNOWN) {
+        const char *value = setting("ASSAY_VENDOR");
+        vendor = strcmp(value, "intel") == 0 || (strcmp(value, "amd") != 0 && detect_intel()) ? INTEL : OTHER;
+    }
+    return vendor == INTEL;
+}
+
+const char *cpu_unknown_vendor(void)
+{
+    const char *value = setting("ASSAY_VENDOR");
+    return *value == '\0' || strcmp(value, "intel") == 0 || strcmp(value, "amd") == 0 ? NULL : value;
 }
 
 const char *cpu_unknown_override(void)

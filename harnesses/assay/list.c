@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli.h"
 
-#include "../../codecs/cpu_stores.h"
+#include "../../codecs/cpu_vendor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,10 +60,9 @@ static void check_expected(void)
 static void print_more(FILE *out)
 {
     fputs("Without --long, and not on a terminal, only the names of codecs that run, one a line.\n", out);
-    fputs(
-        "In the environment, ASSAY_WITHOUT=ISA,... removes instruction sets; ASSAY_PAST_CACHES=1 or 0 says how long output "
-        "is stored.\n",
-        out);
+    fputs("In the environment, ASSAY_WITHOUT=ISA,... removes instruction sets; ASSAY_VENDOR=intel or amd says "
+          "for whose processors AVX-512 is tuned.\n",
+          out);
 }
 
 static int run(int argc, char **argv)
@@ -92,8 +91,9 @@ static int run(int argc, char **argv)
             puts(name);
     }
     if (as_table)
-        printf("AVX-512 decodes texts of 32 MiB or more by %s\n",
-               cpu_stores_past_caches() ? "stores past the caches" : "ordinary stores");
+        printf("AVX-512 is tuned for %s: long output by %s, 4-byte characters validated by %s\n",
+               cpu_is_intel() ? "Intel" : "AMD", cpu_is_intel() ? "stores past the caches" : "ordinary stores",
+               cpu_is_intel() ? "loads" : "shifts");
     if (as_json)
         cli_print_json(rows);
     else

@@ -10,6 +10,7 @@
 #include "target.h"
 #include "deviations.h"
 #include "mutator.h"
+#include "../../codecs/cpu_vendor.h"
 #include "../core/arena.h"
 #include "../core/bytes.h"
 #include "../core/silence.h"
@@ -163,6 +164,11 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     if (unknown != NULL) {
         fprintf(stderr, "fuzz_%s: ASSAY_WITHOUT: no instruction set is called '%.*s'\n", target_claim->name,
                 (int)strcspn(unknown, ", "), unknown);
+        exit(2);
+    }
+    if (cpu_unknown_vendor() != NULL) {
+        fprintf(stderr, "fuzz_%s: ASSAY_VENDOR: '%s' is neither intel nor amd\n", target_claim->name,
+                cpu_unknown_vendor());
         exit(2);
     }
     const char *paths = getenv("ASSAY_CODECS") != NULL ? getenv("ASSAY_CODECS") : target_codecs;

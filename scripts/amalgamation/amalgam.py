@@ -12,7 +12,7 @@ from .names import declared, separated
 from .registry import Codec, Isa, Registry, Unit
 
 # What all units share, in this order. The public header stays a file.
-SHARED = ["assume.h", "codec.h", "inline.h", "operations.h", "cpu.h", "cpu_stores.h", "built_in.h"]
+SHARED = ["assume.h", "codec.h", "inline.h", "operations.h", "cpu.h", "cpu_vendor.h", "built_in.h"]
 
 # Large tables that depend on nothing: the amalgamation has each once.
 TABLES = "simd/tables/*_shuffles.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_past_caches.h - decoding of texts that are larger than most caches. If cpu_stores_past_caches(), pieces that
+ * decode_past_caches.h - decoding of texts that are larger than most caches. On processors of Intel, pieces that
  * are mostly ASCII, whose decoding takes less time than their stores, are decoded into a buffer and copied to the
  * output by stores of whole cache lines that go past the caches: other stores read a line before they overwrite it.
  */
@@ -10,7 +10,7 @@
 #include "boundary.h"
 #include "units.h"
 #include "../common/stream.h"
-#include "../../cpu_stores.h"
+#include "../../cpu_vendor.h"
 
 enum { PIECE_BYTES = 4096 }; /* of input: the first-level cache also holds its output, at most 16 KiB */
 
@@ -23,7 +23,7 @@ enum { PIECE_BYTES = 4096 }; /* of input: the first-level cache also holds its o
 #else
 #define PAST_CACHES_FROM ((size_t)32 << 20)
 #define PLAIN_PIECE_BYTES (1 << 16)
-#define IS_FASTER_PAST_CACHES cpu_stores_past_caches()
+#define IS_FASTER_PAST_CACHES cpu_is_intel()
 #endif
 
 /* Decodes a whole text; as `decode` of struct assay_codec. */

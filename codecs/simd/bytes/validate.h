@@ -8,10 +8,11 @@
 
 #include "marks.h"
 
-enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, LONG = 8 * STRIDE };
+enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRIDE, LONG = 8 * STRIDE };
 
-/* After blocks that the check without 4-byte characters refuses, the check with them is used for this many strides. */
-enum { WITH_FOURS_AT_ONCE = 64 };
+/* After blocks that the check without 4-byte characters refuses, the check with them is used for as many bytes as are
+ * before them, and at least for these. */
+enum { WITH_FOURS_AT_LEAST = 64 * STRIDE };
 
 KERNEL_PART bool blocks_have_short_nul(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
@@ -56,17 +57,28 @@ KERNEL_PART void prefetch_blocks(enum source source, const uint8_t *bytes, size_
         __builtin_prefetch((const void *)(ahead + i));
 }
 
-/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that defines these two.
+/* How a kernel finds the bytes before each byte of a block: by loads; those two before by a shift, the others by loads;
+ * or all by shifts. */
+enum looking_back { BY_LOADS, BY_ONE_SHIFT, BY_SHIFTS };
+
+/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that defines these three.
  *
+ *     enum looking_back back = fastest_back(source, byte_count);
  *     struct strides strides = strides_of(encoding);
- *     blocks_are_wrong(&strides, without_fours, source, bytes, byte_count)
+ *     blocks_are_wrong(&strides, without_fours, back, bytes, byte_count)
  *
- * returns true if up to four blocks have an error that the tables know. It also returns true if they have a surrogate
+ * returns true if a number of blocks have an error that the tables know. It also returns true if they have a surrogate
  * that the encoding may hold: decide_refused() decides then. With without_fours, it also returns true if they have a
  * lead of four. A byte that begins no character is reported with the byte after it. Reads three bytes before them. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
 #else
+
+KERNEL_PART enum looking_back fastest_back(enum source source, size_t byte_count)
+{
+    (void)source, (void)byte_count;
+    return BY_LOADS;
+}
 
 struct strides {
     struct tables with_fours, without_fours;
@@ -80,10 +92,10 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
 
 /* As wrong_bytes(), in fewer operations: a byte two after a lead of three or four, or three after a lead of four,
  * obeys the same rule as a byte after a lead of two. */
-KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, enum source source,
+KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, enum looking_back back,
                                   const uint8_t *bytes, size_t byte_count)
 {
-    (void)source;
+    (void)back;
     const struct tables *tables = without_fours ? &strides->without_fours : &strides->with_fours;
     vec wrong = vec_fill(0);
 #pragma GCC unroll VEC_BLOCKS_AT_ONCE
@@ -99,6 +111,18 @@ KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fo
 }
 
 #endif
+
+/* How a text is read. */
+struct reading {
+    enum source source;
+    enum looking_back back;
+};
+
+KERNEL_PART struct reading reading_of(size_t byte_count)
+{
+    enum source source = source_of(byte_count);
+    return (struct reading){source, fastest_back(source, byte_count)};
+}
 
 KERNEL_PART bool blocks_are_plain_ascii(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
@@ -164,9 +188,9 @@ KERNEL_PART size_t next_other(const struct encoding *encoding, const struct batc
  * tested for ASCII before the first is checked, so there is one branch for each that is not ASCII, and none for the
  * others, which in English prose are 15 of about 16. */
 KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct strides *strides, bool without_fours,
-                            enum source source, const uint8_t **at, const uint8_t *end)
+                            struct reading reading, const uint8_t **at, const uint8_t *end)
 {
-    struct batch batch = batch_at(encoding, source == FROM_MEMORY, *at, end);
+    struct batch batch = batch_at(encoding, reading.source == FROM_MEMORY, *at, end);
     bool is_ascii = false;
     for (size_t i = 0, other; i < batch.halves; i = other + 1) {
         other = next_other(encoding, &batch, i);
@@ -176,33 +200,47 @@ KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct stride
             return false;
         *at = batch.begin + other * HALF_STRIDE;
         if (other < batch.halves && (blocks_have_short_nul(encoding, *at, HALF_STRIDE) ||
-                                     blocks_are_wrong(strides, without_fours, source, *at, HALF_STRIDE)))
+                                     blocks_are_wrong(strides, without_fours, reading.back, *at, HALF_STRIDE)))
             return false;
     }
     *at = batch.begin + batch.halves * HALF_STRIDE;
     for (; is_ascii && end - *at >= STRIDE && blocks_are_plain_ascii(encoding, *at, STRIDE); *at += STRIDE)
-        prefetch_blocks(source, *at, STRIDE);
+        prefetch_blocks(reading.source, *at, STRIDE);
     return true;
 }
 
+/* Moves *at by steps of one stride or more, of which the first stride is not ASCII, while a whole step is left before
+ * `end`. Returns false at a step that has an error. Reads three bytes before *at. */
+KERNEL_PART bool skip_steps(const struct encoding *encoding, const struct strides *strides, bool without_fours,
+                            struct reading reading, size_t step, const uint8_t **at, const uint8_t *end)
+{
+    const uint8_t *stride = *at, *last = stride + (size_t)(end - stride) / step * step;
+    bool is_right = true;
+    for (; stride != last && !blocks_are_plain_ascii(encoding, stride, STRIDE); stride += step) {
+        prefetch_blocks(reading.source, stride, step);
+        is_right = !blocks_have_short_nul(encoding, stride, step) &&
+                   !blocks_are_wrong(strides, without_fours, reading.back, stride, step);
+        if (!is_right)
+            break;
+    }
+    *at = stride;
+    return is_right;
+}
+
 /* Moves *at over blocks without errors. Returns true when less than a stride is left before `limit`, false at blocks
- * that have an error. Reads three bytes before *at. */
+ * that have an error. Reads three bytes before *at. One test for ASCII and one for errors take as long as a block, so
+ * both are made once for four strides. */
 KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
-                            enum source source, const uint8_t *bytes, size_t *at, size_t limit)
+                            struct reading reading, const uint8_t *bytes, size_t *at, size_t limit)
 {
     const uint8_t *stride = bytes + *at, *end = bytes + limit;
     bool is_right = true;
     while (is_right && end - stride >= STRIDE) {
-        const uint8_t *last = stride + (size_t)(end - stride) / STRIDE * STRIDE;
-        for (; stride != last && !blocks_are_plain_ascii(encoding, stride, STRIDE); stride += STRIDE) {
-            prefetch_blocks(source, stride, STRIDE);
-            is_right = !blocks_have_short_nul(encoding, stride, STRIDE) &&
-                       !blocks_are_wrong(strides, without_fours, source, stride, STRIDE);
-            if (!is_right)
-                break;
-        }
-        if (is_right && stride != last)
-            is_right = skip_batch(encoding, strides, without_fours, source, &stride, end);
+        is_right = skip_steps(encoding, strides, without_fours, reading, FOUR_STRIDES, &stride, end);
+        if (is_right && end - stride < FOUR_STRIDES)
+            is_right = skip_steps(encoding, strides, without_fours, reading, STRIDE, &stride, end);
+        if (is_right && end - stride >= STRIDE)
+            is_right = skip_batch(encoding, strides, without_fours, reading, &stride, end);
     }
     *at = (size_t)(stride - bytes);
     return is_right;
@@ -210,19 +248,21 @@ KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct stride
 
 /* Returns the offset up to which the tables accept the bytes from `at` on: that of a half stride or stride that they
  * refuse, or less than a stride before the end. Reads three bytes before `at`. Most text has no 4-byte characters, so
- * it is first checked as if it had none, which is faster. */
-KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
+ * it is first checked as if it had none, which is faster, unless a lead of four is near. */
+KERNEL_PART size_t skip_strides(const struct encoding *encoding, struct reading reading, const uint8_t *bytes,
+                                size_t byte_count, size_t at)
 {
     ASSUME(at >= REACH && at <= byte_count);
     struct strides strides = strides_of(encoding);
-    enum source source = source_of(byte_count);
     for (;;) {
-        if (!has_fours_before(encoding, bytes + at) &&
-            skip_up_to(encoding, &strides, true, source, bytes, &at, byte_count))
+        uint64_t has_fours = byte_count - at >= REACH && has_fours_before(encoding, bytes + at + REACH);
+        has_fours |= has_fours_before(encoding, bytes + at);
+        if (hold_bits(has_fours) == 0 && /* one branch: clang 14 makes one for each byte, which is not predictable */
+            skip_up_to(encoding, &strides, true, reading, bytes, &at, byte_count))
             return at;
-        size_t left = byte_count - at,
-               limit = left < WITH_FOURS_AT_ONCE * STRIDE ? byte_count : at + WITH_FOURS_AT_ONCE * STRIDE;
-        if (!skip_up_to(encoding, &strides, false, source, bytes, &at, limit) || limit == byte_count)
+        size_t left = byte_count - at, most = at < WITH_FOURS_AT_LEAST ? WITH_FOURS_AT_LEAST : at,
+               limit = left < most ? byte_count : at + most;
+        if (!skip_up_to(encoding, &strides, false, reading, bytes, &at, limit) || limit == byte_count)
             return at;
     }
 }
@@ -245,12 +285,13 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
 KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     ASSUME(byte_count >= VEC_BYTES && *right == 0);
+    struct reading reading = reading_of(byte_count); /* first: it may call a function, and vectors would be saved */
     struct tables tables = tables_of(encoding);
     if (!block_is_right(encoding, &tables, bytes, byte_count, 0))
         return false;
     size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES; /* loads across two cache lines take longer */
     *right = to_line < REACH || byte_count < LONG ? VEC_BYTES : to_line;
-    *right = skip_strides(encoding, bytes, byte_count, *right);
+    *right = skip_strides(encoding, reading, bytes, byte_count, *right);
     for (; *right < byte_count; *right += VEC_BYTES)
         if (!block_is_right(encoding, &tables, bytes, byte_count, *right))
             return false;

@@ -10,6 +10,18 @@
 #ifndef ASSAY_SIMD_BYTES_VALIDATE_AVX512_H
 #define ASSAY_SIMD_BYTES_VALIDATE_AVX512_H
 
+#include "../../cpu_vendor.h"
+
+/* Loads that cross cache lines are slow where a line is still on its way from memory. Otherwise, a Zen 5 loads two
+ * registers in a cycle, or one that crosses a line, and does four other operations; so where a kernel has three such
+ * loads, a shift is faster than one of them. An Ice Lake does two other operations, and the shift counts as three. */
+KERNEL_PART enum looking_back fastest_back(enum source source, size_t byte_count)
+{
+    if (source == FROM_MEMORY)
+        return BY_SHIFTS;
+    return byte_count < LONG || cpu_is_intel() ? BY_LOADS : BY_ONE_SHIFT;
+}
+
 struct strides {
     vec of_lead, of_lead_below_four; /* by the low six bits of leads; the second one refuses leads of four */
     vec of_second;                   /* by the high nibble */
@@ -37,32 +49,31 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
                             top};
 }
 
-/* A block, and the bytes before each of its bytes: by three more loads; or by shifts, from *earlier, whose last bytes
- * are those before the block. Then *earlier becomes this block. */
-KERNEL_PART struct window window_of_block(bool by_shifts, const uint8_t *block, vec *earlier)
+/* A block, and the bytes before each of its bytes. *earlier, which holds the bytes before the block, becomes it. */
+KERNEL_PART struct window window_of_block(enum looking_back back, const uint8_t *block, vec *earlier)
 {
-    vec now = vec_load(block);
-    if (!by_shifts)
-        return (struct window){now, vec_load(block - 1), vec_load(block - 2), vec_load(block - 3)};
-    struct window window = {now, vec_after(*earlier, now, 1), vec_after(*earlier, now, 2), vec_after(*earlier, now, 3)};
+    vec now = vec_load(block), before = *earlier;
     *earlier = now;
-    return window;
+    return (struct window){now, back == BY_SHIFTS ? vec_after(before, now, 1) : vec_load(block - 1),
+                           back == BY_LOADS ? vec_load(block - 2) : vec_after(before, now, 2),
+                           back == BY_SHIFTS ? vec_after(before, now, 3) : vec_load(block - 3)};
 }
 
-KERNEL_PART bool some_are_wrong(const struct strides *strides, bool without_fours, bool by_shifts, const uint8_t *bytes,
-                                size_t byte_count)
+KERNEL_PART bool some_are_wrong(const struct strides *strides, bool without_fours, enum looking_back back,
+                                const uint8_t *bytes, size_t byte_count)
 {
     enum { A_OR_B_XOR_C = 0xF6, A_OR_B_AND_C = 0xF8, ODD = 0x96, C_CHOOSES_A_OR_B = 0xE4 };
     vec odd = vec_fill(0), both = vec_fill(0), of_lead = without_fours ? strides->of_lead_below_four : strides->of_lead;
-    vec earlier = by_shifts ? vec_load_last(bytes, without_fours ? 2 : REACH) : vec_fill(0);
+    vec earlier = back == BY_LOADS ? vec_fill(0) : vec_load_last(bytes, without_fours ? 2 : REACH);
 #pragma GCC unroll VEC_BLOCKS_AT_ONCE
     for (size_t i = 0; i < byte_count; i += VEC_BYTES) {
-        struct window window = window_of_block(by_shifts, bytes + i, &earlier);
+        struct window window = window_of_block(back, bytes + i, &earlier);
         vec second = vec_lookup_high(strides->of_second, window.now);
         vec first =
             _mm512_maskz_permutexvar_epi8(vec_reaches(window.back_1, strides->first_lead), window.back_1, of_lead);
         vec third = vec_subtract(window.back_2, strides->below_lead_of_3);
-        vec reasons = _mm512_ternarylogic_epi32(first, second, third, ODD);
+        /* `third` comes first: its register is overwritten, and the others are needed */
+        vec reasons = _mm512_ternarylogic_epi32(third, first, second, ODD);
         odd = without_fours ? vec_or(odd, reasons)
                             : _mm512_ternarylogic_epi32(
                                   odd, reasons, vec_subtract(window.back_3, strides->below_lead_of_4), A_OR_B_XOR_C);
@@ -71,13 +82,15 @@ KERNEL_PART bool some_are_wrong(const struct strides *strides, bool without_four
     return !vec_is_zero(_mm512_ternarylogic_epi32(odd, both, strides->top, C_CHOOSES_A_OR_B));
 }
 
-/* As validate.h says: with without_fours, true also for a lead of four. Loads that cross cache lines are cheaper than
- * shifts if the lines are there, and slow down what waits for memory by half (Zen 5). */
-KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, enum source source,
+/* As validate.h says: with without_fours, true also for a lead of four, and one shift is none. */
+KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, enum looking_back back,
                                   const uint8_t *bytes, size_t byte_count)
 {
-    return source == FROM_MEMORY ? some_are_wrong(strides, without_fours, true, bytes, byte_count)
-                                 : some_are_wrong(strides, without_fours, false, bytes, byte_count);
+    if (back == BY_SHIFTS)
+        return some_are_wrong(strides, without_fours, BY_SHIFTS, bytes, byte_count);
+    if (without_fours || back == BY_LOADS)
+        return some_are_wrong(strides, without_fours, BY_LOADS, bytes, byte_count);
+    return some_are_wrong(strides, without_fours, BY_ONE_SHIFT, bytes, byte_count);
 }
 
 #endif

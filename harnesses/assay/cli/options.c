@@ -3,6 +3,7 @@
  * The options of a command line, and the values that they take.
  */
 #include "internal.h"
+#include "../../../codecs/cpu_vendor.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -134,6 +135,8 @@ int cli_parse(const struct command *command, int argc, char **argv, int *operand
     const char *unknown = cpu_unknown_override();
     if (unknown != NULL)
         cli_fail("ASSAY_WITHOUT: no instruction set is called '%.*s'", (int)strcspn(unknown, ", "), unknown);
+    if (cpu_unknown_vendor() != NULL)
+        cli_fail("ASSAY_VENDOR: '%s' is neither intel nor amd", cpu_unknown_vendor());
     cli_check_color();
     cli_load_libraries();
     int count = argc - at;

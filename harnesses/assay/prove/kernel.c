@@ -19,7 +19,7 @@ ALWAYS_INLINE bool keep_and_ask(vec v)
 #undef vec_is_zero
 
 _Static_assert((size_t)VEC_BYTES == BLOCK_BYTES && (size_t)STRIDE == STRIDE_BYTES, "blocks and strides of the prover");
-_Static_assert((size_t)LONG == LINE_LENGTH && (size_t)WITH_FOURS_AT_ONCE * STRIDE == FOURS_LENGTH &&
+_Static_assert((size_t)LONG == LINE_LENGTH && (size_t)WITH_FOURS_AT_LEAST == FOURS_LENGTH &&
                    (size_t)PREFETCHED == PREFETCHED_LENGTH && (size_t)FAR_BYTES == FAR_LENGTH,
                "lengths that the prover tries");
 
@@ -36,18 +36,19 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
             struct window window = window_at(bytes + i % STRIDE_BLOCKS * VEC_BYTES);
             keep_and_ask(wrong_bytes(&tables, &window));
         } else {
-            bool without_fours = form == KERNEL_STRIDE_WITHOUT_FOURS || form == KERNEL_FAR_STRIDE_WITHOUT_FOURS;
-            bool is_far = form == KERNEL_FAR_STRIDE || form == KERNEL_FAR_STRIDE_WITHOUT_FOURS;
-            blocks_are_wrong(&strides, without_fours, is_far ? FROM_MEMORY : FROM_L2, bytes, STRIDE);
+            bool without_fours = form == KERNEL_BLOCKS_WITHOUT_FOURS || form == KERNEL_FAR_BLOCKS_WITHOUT_FOURS;
+            bool is_far = form == KERNEL_FAR_BLOCKS || form == KERNEL_FAR_BLOCKS_WITHOUT_FOURS;
+            enum looking_back back = is_far ? BY_SHIFTS : form == KERNEL_SHIFTED_BLOCKS ? BY_ONE_SHIFT : BY_LOADS;
+            blocks_are_wrong(&strides, without_fours, back, bytes, STRIDE);
         }
         wrong[i] = lanes_seen;
     }
 }
 
 #ifdef VEC_VALIDATE_FILE
-#define HAS_FAR_STRIDES true
+#define HAS_OTHER_FORMS true
 #else
-#define HAS_FAR_STRIDES false
+#define HAS_OTHER_FORMS false
 #endif
 #define NAME_EXPANDED(encoding, isa) kernels_##encoding##_##isa
 #define NAME(encoding, isa) NAME_EXPANDED(encoding, isa)
@@ -65,10 +66,11 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
     { \
         switch (form) { \
         case KERNEL_BLOCK: wrong_lanes(&id, KERNEL_BLOCK, strides, count, wrong); break; \
-        case KERNEL_STRIDE: wrong_lanes(&id, KERNEL_STRIDE, strides, count, wrong); break; \
-        case KERNEL_STRIDE_WITHOUT_FOURS: wrong_lanes(&id, KERNEL_STRIDE_WITHOUT_FOURS, strides, count, wrong); break; \
-        case KERNEL_FAR_STRIDE: wrong_lanes(&id, KERNEL_FAR_STRIDE, strides, count, wrong); break; \
-        default: wrong_lanes(&id, KERNEL_FAR_STRIDE_WITHOUT_FOURS, strides, count, wrong); break; \
+        case KERNEL_BLOCKS: wrong_lanes(&id, KERNEL_BLOCKS, strides, count, wrong); break; \
+        case KERNEL_BLOCKS_WITHOUT_FOURS: wrong_lanes(&id, KERNEL_BLOCKS_WITHOUT_FOURS, strides, count, wrong); break; \
+        case KERNEL_SHIFTED_BLOCKS: wrong_lanes(&id, KERNEL_SHIFTED_BLOCKS, strides, count, wrong); break; \
+        case KERNEL_FAR_BLOCKS: wrong_lanes(&id, KERNEL_FAR_BLOCKS, strides, count, wrong); break; \
+        default: wrong_lanes(&id, KERNEL_FAR_BLOCKS_WITHOUT_FOURS, strides, count, wrong); break; \
         } \
     } \
     static bool is_cut_before_##id(const uint8_t *bytes) \
@@ -86,7 +88,7 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
     } \
     const struct kernels KERNELS_NAME(id) = \
         {name,           TEXT(ISA), wrong_lanes_##id, is_cut_before_##id, has_fours_before_##id, next_other_##id, \
-         HAS_FAR_STRIDES};
+         HAS_OTHER_FORMS};
 
 KERNELS(utf8, "utf-8")
 KERNELS(generalized, "generalized-utf-8")

@@ -22,23 +22,17 @@ enum {
     FAR_LENGTH = 8 << 20              /* from here on, kernels load a block once and not four times (AVX-512) */
 };
 
-/* The forms of the kernel: for a block (wrong_bytes); for a stride (blocks_are_wrong), where leads of four bytes are
- * allowed or refused; and two for the strides of text that comes from memory. Only in theorem `lanes`:
- * KERNEL_STRIDE_IS_ASCII tests whether a stride is ASCII (blocks_are_ascii), and the last five are the same forms for
- * half a stride, of which there are batches where a stride is ASCII; they are in the same order as those of whole
- * strides. */
+/* The forms of the kernel: for a block (wrong_bytes); for several blocks, such as a stride (blocks_are_wrong), where
+ * leads of four are allowed or refused; three that look back in another way (AVX-512), the last two in text that comes
+ * from memory; and, only in theorem `lanes`, the test whether blocks are ASCII (blocks_are_ascii). */
 enum kernel_form {
     KERNEL_BLOCK,
-    KERNEL_STRIDE,
-    KERNEL_STRIDE_WITHOUT_FOURS,
-    KERNEL_FAR_STRIDE,
-    KERNEL_FAR_STRIDE_WITHOUT_FOURS,
-    KERNEL_STRIDE_IS_ASCII,
-    KERNEL_HALF_STRIDE,
-    KERNEL_HALF_STRIDE_WITHOUT_FOURS,
-    KERNEL_FAR_HALF_STRIDE,
-    KERNEL_FAR_HALF_STRIDE_WITHOUT_FOURS,
-    KERNEL_HALF_STRIDE_IS_ASCII,
+    KERNEL_BLOCKS,
+    KERNEL_BLOCKS_WITHOUT_FOURS,
+    KERNEL_SHIFTED_BLOCKS,
+    KERNEL_FAR_BLOCKS,
+    KERNEL_FAR_BLOCKS_WITHOUT_FOURS,
+    KERNEL_IS_ASCII,
     KERNEL_FORM_COUNT
 };
 
@@ -59,7 +53,7 @@ struct kernels {
      * number of all. */
     size_t (*next_other)(const uint8_t *begin, const uint8_t *end, size_t from);
 
-    bool has_far_strides; /* otherwise the forms for text from memory are those for all text */
+    bool has_other_forms; /* otherwise those that look back in another way are the same as the others */
 };
 
 /* Returns NULL if there are none: the kernels alone do not decide the encoding, or the codec does not use vectors. */

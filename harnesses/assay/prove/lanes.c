@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Theorem `lanes`: a kernel's result in a lane depends on the byte there and the three before it, in every lane in the
- * same way. Its result for a stride is the OR of the results for its blocks. Whether a stride is ASCII is decided by
- * the OR of its bytes.
+ * same way. Its result for a number of blocks is the OR of the results for each. Whether blocks are ASCII is decided by
+ * the OR of their bytes.
  */
 #include "lanes.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { REACH_BACK = 3, TERMS_MAX = 64 };
+enum { REACH_BACK = 3, TERMS_MAX = 256 };
 
 /* The terms of one lane that are about one block, moved so that the lane's byte is at 0, in the order of their
  * numbers. */
@@ -53,42 +53,38 @@ static bool part_terms(struct proof *proof, const char *form, expression lane, i
     return true;
 }
 
-/* Proves that all lanes of all blocks of a form of the kernel are the same function of the bytes there and before. */
-static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx512)
+/* Proves that all lanes of all blocks of a form of the kernel are the same function of the bytes there and before: that
+ * of `first`, which is set if it has no terms. */
+static bool prove_form(struct proof *proof, enum kernel_form form, size_t byte_count, struct part *first)
 {
-    static const char *const names[] = {"blocks",
-                                        "strides",
-                                        "strides without characters of four bytes",
-                                        "strides from memory",
-                                        "strides from memory without characters of four bytes",
-                                        "strides of ASCII",
-                                        "half strides",
-                                        "half strides without characters of four bytes",
-                                        "half strides from memory",
-                                        "half strides from memory without characters of four bytes",
-                                        "half strides of ASCII"};
-    size_t block_count = form == KERNEL_BLOCK ? 1 : form < KERNEL_HALF_STRIDE ? STRIDE_BLOCKS : STRIDE_BLOCKS / 2;
-    bool is_ascii = form == KERNEL_STRIDE_IS_ASCII || form == KERNEL_HALF_STRIDE_IS_ASCII;
+    static const char *const names[] = {"one block",
+                                        "blocks",
+                                        "blocks without characters of four bytes",
+                                        "blocks, shifted",
+                                        "blocks from memory",
+                                        "blocks from memory without characters of four bytes",
+                                        "blocks of ASCII"};
+    size_t block_count = byte_count / BLOCK_BYTES;
     expression lanes[BLOCK_BYTES];
-    struct part first = {.count = 0};
-    bool of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0;
-    (of_avx512 ? lanes_of_avx512 : lanes_of_each)(of_utf8, form, lanes);
+    bool of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0, of_avx512 = strcmp(proof->codec->name, "avx512") == 0;
+    (of_avx512 ? lanes_of_avx512 : lanes_of_each)(of_utf8, form, byte_count, lanes);
     for (int lane = 0; lane < BLOCK_BYTES; lane++) {
-        struct part parts[STRIDE_BLOCKS] = {{.count = 0}};
+        struct part parts[STEP_BYTES / BLOCK_BYTES] = {{.count = 0}};
         if (!part_terms(proof, names[form], lanes[lane], lane, parts, block_count))
             return false;
-        if (lane == 0)
-            first = parts[0];
+        if (first->count == 0)
+            *first = parts[0];
         for (size_t block = 0; block < block_count; block++) {
             proof->cases++;
-            if (!same_part(&parts[block], &first))
-                return refute(proof, "lane %d of block %zu of %s is another function than lane 0 of block 0", lane,
-                              block, names[form]);
+            if (!same_part(&parts[block], first))
+                return refute(proof,
+                              "lane %d of block %zu of %zu bytes of %s is another function than lane 0 of block 0",
+                              lane, block, byte_count, names[form]);
         }
     }
-    if (is_ascii && (first.count != 1 || first.terms[0] != expression_byte(0)))
+    if (form == KERNEL_IS_ASCII && (first->count != 1 || first->terms[0] != expression_byte(0)))
         return refute(proof, "the lanes of %s are not the OR of the bytes there", names[form]);
-    return first.count > 0 || refute(proof, "the lanes of %s depend on nothing", names[form]);
+    return first->count > 0 || refute(proof, "the lanes of %s depend on nothing", names[form]);
 }
 
 bool applies_lanes(const struct assay_codec *codec)
@@ -98,10 +94,15 @@ bool applies_lanes(const struct assay_codec *codec)
 
 void prove_lanes(struct proof *proof)
 {
-    bool of_avx512 = strcmp(proof->codec->name, "avx512") == 0;
     expressions_begin();
-    for (enum kernel_form form = 0; form < KERNEL_FORM_COUNT; form++)
-        if (!prove_form(proof, form, of_avx512))
-            break;
+    for (enum kernel_form form = 0; form < KERNEL_FORM_COUNT && proof->outcome == PROVEN; form++) {
+        struct part first = {.count = 0};
+        if (form == KERNEL_BLOCK)
+            prove_form(proof, form, BLOCK_BYTES, &first);
+        else
+            for (size_t byte_count = STRIDE_BYTES / 2; byte_count <= STEP_BYTES; byte_count *= 2)
+                if (!prove_form(proof, form, byte_count, &first))
+                    break;
+    }
     expressions_end();
 }

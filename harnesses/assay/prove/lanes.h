@@ -8,7 +8,10 @@
 #include "expressions.h"
 #include "kernels.h"
 
-void lanes_of_each(bool of_utf8, enum kernel_form form, expression *lanes);
-void lanes_of_avx512(bool of_utf8, enum kernel_form form, expression *lanes);
+enum { STEP_BYTES = 4 * STRIDE_BYTES }; /* the most that a kernel is asked at once */
+
+/* Sets the 64 lanes of the result for `byte_count` bytes. */
+void lanes_of_each(bool of_utf8, enum kernel_form form, size_t byte_count, expression *lanes);
+void lanes_of_avx512(bool of_utf8, enum kernel_form form, size_t byte_count, expression *lanes);
 
 #endif

@@ -486,6 +486,7 @@ void prove_loops(struct proof *proof)
     search->of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0;
     if (strcmp(proof->codec->name, "avx512") == 0) {
         follow_loops(loops_of_avx512);
+        follow_loops(loops_of_avx512_shifted);
         follow_loops(loops_of_avx512_far);
     } else {
         follow_loops(loops_of_each);

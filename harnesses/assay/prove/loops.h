@@ -36,6 +36,7 @@ _Noreturn void loops_load_outside(long first, size_t count);
 /* Returns the verdict on `byte_count` bytes that begin `offset` bytes after the start of a cache line. */
 bool loops_of_each(bool of_utf8, size_t offset, size_t byte_count);
 bool loops_of_avx512(bool of_utf8, size_t offset, size_t byte_count);
+bool loops_of_avx512_shifted(bool of_utf8, size_t offset, size_t byte_count);
 bool loops_of_avx512_far(bool of_utf8, size_t offset, size_t byte_count);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct {
 } vec;
 typedef vec truth;
 
-enum { VEC_BLOCKS_AT_ONCE = 1, BYTES_BEFORE = 64, BYTES_AFTER = 256 };
+enum { VEC_BLOCKS_AT_ONCE = 1, BYTES_BEFORE = 64, BYTES_AFTER = 1024 };
 
 #include "../../../codecs/simd/isa/window.h"
 

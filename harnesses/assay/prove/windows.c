@@ -126,14 +126,18 @@ static bool refute_window(struct windows *windows, const char *form, const uint6
 
 static bool ask(struct windows *windows, enum kernel_form form, const uint64_t *expected)
 {
-    static const char *const names[] = {"blocks", "strides", "strides without 4-byte characters", "strides from memory",
+    static const char *const names[] = {"blocks",
+                                        "strides",
+                                        "strides without 4-byte characters",
+                                        "strides, shifted",
+                                        "strides from memory",
                                         "strides from memory without 4-byte characters"};
     uint64_t wrong[STRIDES], unlike = 0;
     windows->kernels->wrong_lanes(form, windows->padded + PADDING, STRIDES, wrong);
     for (size_t i = 0; i < STRIDES; i++)
         unlike |= (wrong[i] ^ expected[i]) & last_bytes;
     windows->proof->cases += 256;
-    if (form == KERNEL_STRIDE)
+    if (form == KERNEL_BLOCKS)
         certify(windows, block_of_windows(windows, 0), wrong);
     return unlike == 0 || refute_window(windows, names[form], wrong, expected);
 }
@@ -170,10 +174,12 @@ static bool ask_context(struct windows *windows, const uint8_t bytes[LOOK_BACK])
         return false;
     put_bytes(windows, bytes);
     expect_context(windows, context);
-    return ask(windows, KERNEL_BLOCK, windows->expected) && ask(windows, KERNEL_STRIDE, windows->expected) &&
-           ask_without_fours(windows, KERNEL_STRIDE_WITHOUT_FOURS, bytes) &&
-           (!windows->kernels->has_far_strides || (ask(windows, KERNEL_FAR_STRIDE, windows->expected) &&
-                                                   ask_without_fours(windows, KERNEL_FAR_STRIDE_WITHOUT_FOURS, bytes)));
+    bool holds = ask(windows, KERNEL_BLOCK, windows->expected) && ask(windows, KERNEL_BLOCKS, windows->expected) &&
+                 ask_without_fours(windows, KERNEL_BLOCKS_WITHOUT_FOURS, bytes);
+    return holds &&
+           (!windows->kernels->has_other_forms || (ask(windows, KERNEL_SHIFTED_BLOCKS, windows->expected) &&
+                                                   ask(windows, KERNEL_FAR_BLOCKS, windows->expected) &&
+                                                   ask_without_fours(windows, KERNEL_FAR_BLOCKS_WITHOUT_FOURS, bytes)));
 }
 
 bool applies_windows(const struct assay_codec *codec)

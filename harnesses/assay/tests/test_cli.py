@@ -174,11 +174,15 @@ class ListTest(Case):
         if any(name.endswith("/sse41") for name in assay("list", without="").stdout.splitlines()):
             self.assertEqual({line.endswith("ASSAY_WITHOUT names it") for line in table if "/sse41 " in line}, {True})
 
-    def test_says_how_long_output_is_stored(self) -> None:
-        """The processor decides, and the environment instead of it."""
-        for value, said in (("1", "by stores past the caches"), ("0", "by ordinary stores")):
-            with mock.patch.dict(os.environ, ASSAY_PAST_CACHES=value):
+    def test_says_for_which_vendor_it_is_tuned(self) -> None:
+        """The processor decides, and the environment instead of it; every command refuses a vendor that it does not know."""
+        for vendor, said in (("intel", "long output by stores past the caches, 4-byte characters validated by loads"),
+                             ("amd", "long output by ordinary stores, 4-byte characters validated by shifts")):
+            with mock.patch.dict(os.environ, ASSAY_VENDOR=vendor):
                 self.assertTrue(assay("list", "--long").stdout.splitlines()[-1].endswith(said))
+        with mock.patch.dict(os.environ, ASSAY_VENDOR="Intel"):
+            for command in (["list"], ["check", "utf-8/overlong"]):
+                self.assert_refused(assay(*command), "ASSAY_VENDOR: 'Intel' is neither intel nor amd")
 
     def test_help_is_broken_between_words_on_a_terminal(self) -> None:
         """No line is longer than the terminal is wide, continued lines are aligned with the words, and no word is lost."""

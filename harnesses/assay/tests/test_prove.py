@@ -103,7 +103,7 @@ class KernelsAreProven(unittest.TestCase):
         self.assertEqual([row["outcome"] for row in outcomes("-t", "lanes", f"utf-8/{KERNEL}")], ["proven"])
         canary = prove("-t", "lanes", "utf-8/sse41", "utf-8/avx2", "utf-8/neon", program=CANARY)
         self.assertEqual(canary.returncode, 1)
-        self.assertIn("lane 37 of blocks depends on", canary.stdout)
+        self.assertIn("lane 37 of one block depends on", canary.stdout)
 
     def test_the_loops_follow_from_what_they_ask(self) -> None:
         """A sample of all lengths; the canary's loops do not ask whether a sequence is incomplete at the end."""
