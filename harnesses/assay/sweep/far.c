@@ -462,17 +462,18 @@ static void sweep_absorbed(struct sweep *sweep)
 }
 
 /* ASCII with an error in every PERIOD bytes, in which are a 2-byte character and, BETWEEN units later, a token, at each
- * place of a block. A codec may decode each byte of such text by itself, but not one that continues a character. */
+ * place of one of the first blocks. A codec may decode each byte of such text by itself, but not one that continues a
+ * character. */
 static void sweep_amid_singles(struct sweep *sweep)
 {
-    enum { PERIOD = 40, BLOCKS_MIN = 5, BLOCKS = 4, BETWEEN = 10, UNIT_MAX = 2 };
-    static uint8_t input[(BLOCKS_MIN + BLOCKS + 4) * BLOCK + BETWEEN * UNIT_MAX];
+    enum { PERIOD = 40, BLOCKS = 13, BETWEEN = 10, UNIT_MAX = 2 };
+    static uint8_t input[(BLOCKS + 4) * BLOCK + BETWEEN * UNIT_MAX];
     const struct token_set *set = tokens_for(sweep);
     uint8_t error[UNIT_MAX];
     size_t unit = put_error(sweep, error);
     for (size_t number = 0; number < set->count * BLOCK; number += unit) {
         const struct token *token = &set->tokens[number / BLOCK];
-        size_t character = (BLOCKS_MIN + number / BLOCK % BLOCKS) * BLOCK + number % BLOCK;
+        size_t character = number / BLOCK % BLOCKS * BLOCK + number % BLOCK;
         size_t begin = character + BETWEEN * unit, end = begin + token->length;
         if (!count_input(sweep))
             continue;
@@ -484,6 +485,33 @@ static void sweep_amid_singles(struct sweep *sweep)
         fill(sweep, input + character, 2, TWO_BYTES);
         put_token(input + begin, token);
         ask_about_errors(sweep, input, sizeof input);
+    }
+}
+
+/* An error, three blocks of ASCII, then characters of one kind, in which is a token at each place of a block; under each
+ * of the policies in turn. A codec goes on in another way after an error, and in a third one after clean text. */
+static void sweep_after_clean(struct sweep *sweep)
+{
+    enum { BEFORE = 4 * BLOCK, TAIL = 2 * BLOCK, UNIT_MAX = 2 };
+    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
+    static uint8_t input[BEFORE + 3 * BLOCK + LONGEST_TOKEN + TAIL];
+    const struct token_set *set = tokens_for(sweep);
+    uint8_t error[UNIT_MAX];
+    size_t unit = put_error(sweep, error);
+    for (size_t number = 0; number < set->count * FILLER_COUNT * BLOCK; number += unit) {
+        const struct token *token = &set->tokens[number / BLOCK / FILLER_COUNT];
+        size_t filler = number / BLOCK % FILLER_COUNT, offset = number % BLOCK;
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number / BLOCK);
+        size_t count = fill(sweep, input, BEFORE, SPACES);
+        memcpy(input, error, unit);
+        count += fill(sweep, input + count, 2 * BLOCK + offset, filler);
+        count += put_token(input + count, token);
+        count += fill(sweep, input + count, TAIL, filler);
+        enum assay_policy policy = (enum assay_policy)((number / BLOCK + offset / unit) % ASSAY_POLICY_COUNT);
+        for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+            ask_all(sweep, operations[i], policy, input, count);
     }
 }
 
@@ -593,6 +621,7 @@ void sweep_far(struct sweep *sweep)
     sweep_damaged(sweep);
     sweep_absorbed(sweep);
     sweep_amid_singles(sweep);
+    sweep_after_clean(sweep);
     sweep_long_texts(sweep);
     sweep_early_errors(sweep);
 }

@@ -146,7 +146,7 @@ static struct assay_result absorbs_after_space(enum assay_policy policy, const u
     return result;
 }
 
-/* amid errors, loses a character of two bytes in the eighth block */
+/* amid errors, loses a character of two bytes in the ninth block */
 static struct assay_result loses_character_amid_errors(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                        uint16_t *out, size_t capacity)
 {
