@@ -54,13 +54,13 @@ class MutantsTest(unittest.TestCase):
 
 
 class RulesTest(unittest.TestCase):
-    """Of equivalent.def, and of the tables for machine code."""
+    """Of equivalent.def, and of the tables for one operation and for machine code."""
 
     def test_rows_name_lines_that_are_there(self) -> None:
         """And reasons that are there; a row without one is an error."""
         codecs = [path.stem.partition("_")[2] for path in equivalence.TABLE.parent.glob("equivalent_*.def") if path != equivalence.CODE_TABLE]
-        tables = [equivalence.read(*equivalence.code_tables(codec)) for codec in codecs]
-        self.assertEqual({rule.reason for table in tables for rule in table.rules}, set(tables[0].sentences), "each reason is used")
+        tables = [equivalence.read(*equivalence.code_tables(codec)) for codec in codecs] + [equivalence.read(*equivalence.tables_for(operation)) for operation in source.IDS]
+        self.assertEqual({rule.reason for table in tables for rule in table.rules}, {name for table in tables for name in table.sentences}, "each reason is used")
         with tempfile.TemporaryDirectory() as folder:
             table = Path(folder) / "equivalent.def"
             for row in ('EQUIVALENT(swar/validate.h, "no such line", "*", none)', 'REASON(a, "b")\nEQUIVALENT(swar/validate.h, "no such line", "*", a)', "REASON(a, b)"):
@@ -70,7 +70,7 @@ class RulesTest(unittest.TestCase):
 
     def test_rules_explain_changes_that_are_made(self) -> None:
         """Each of the changes of a row about sources is one that source-mutants makes of a line with the row's text."""
-        for rule in equivalence.read(equivalence.TABLE).rules:
+        for rule in {rule for operation in source.IDS for rule in equivalence.read(*equivalence.tables_for(operation)).rules}:
             lines = [line for line in source.lines_of(equivalence.CODECS, rule.file) if rule.text in line.code]
             labels = [mutant.label() for mutant in source.mutants_of(equivalence.CODECS, lines)]
             for change in rule.changes.split("|"):
@@ -81,7 +81,7 @@ class RulesTest(unittest.TestCase):
         """Others survive."""
         line = next(line for line in source.lines_of(ROOT / "codecs", "swar/validate.h") if "< " in line.code)
         place = equivalence.Place(line.file, line.number, line.function)
-        rules = equivalence.Rules([equivalence.Rule(line.file, line.code.strip(), "operator: < as <=*", "reason")], {"reason": "why"})
+        rules = equivalence.Rules([equivalence.Rule(line.file, line.function, line.code.strip(), "operator: < as <=*", "reason")], {"reason": "why"})
         self.assertEqual(rules.reason_for(place, "operator: < as <=: x"), "reason")
         self.assertIsNone(rules.reason_for(place, "operator: < as >=: x"))
         self.assertIsNone(rules.reason_for(equivalence.Place(line.file, 1, ""), "operator: < as <=: x"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules by which a mutant that nothing kills is equivalent: rows of equivalent.def, and for machine code of equivalent_CODEC.def, too."""
+"""The rules by which a mutant that nothing kills is equivalent: rows of equivalent.def, of only_OPERATION.def, and for machine code of equivalent_CODEC.def, too."""
 
 from __future__ import annotations
 
@@ -18,9 +18,14 @@ TABLE = Path(__file__).with_name("equivalent.def")
 CODE_TABLE = Path(__file__).with_name("equivalent_code.def")
 
 
+def tables_for(operation: str) -> List[Path]:
+    """The tables for the sources that an operation reaches; it may have no rows of its own."""
+    return [path for path in (TABLE, TABLE.with_name(f"only_{operation}.def")) if path.exists()]
+
+
 def code_tables(codec: str) -> List[Path]:
-    """The tables for the machine code of a codec of UTF-8, which may have no rows of its own."""
-    return [path for path in (TABLE, CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
+    """The tables for the machine code of a codec of UTF-8, which may have no rows of its own: of its validation."""
+    return [path for path in (*tables_for("validate"), CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
 
 
 @dataclass(frozen=True)
@@ -49,9 +54,10 @@ def lines_of(file: str) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Rule:
-    """Explains the changes that match a glob, on the lines of a file that have a text."""
+    """Explains the changes that match a glob, on the lines of a file, or of one function there, that have a text."""
 
     file: str
+    function: str
     text: str
     changes: str
     reason: str
@@ -68,7 +74,7 @@ class Rules:
     def reason_for(self, place: Place, label: str) -> Optional[str]:
         """The name of the reason, or None. `label` is that of the mutant."""
         for rule in self.rules:
-            if rule.file == place.file and rule.text in place.code() and any(fnmatchcase(label, f"*{change}*") for change in rule.changes.split("|")):
+            if rule.file == place.file and rule.function in ("", place.function) and rule.text in place.code() and any(fnmatchcase(label, f"*{change}*") for change in rule.changes.split("|")):
                 self.used.add(rule)
                 return rule.reason
         return None
@@ -92,7 +98,7 @@ def read(*tables: Path) -> Rules:
     text = re.sub(r"/\*.*?\*/", "", "".join(table.read_text("utf-8") for table in tables), flags=re.DOTALL)
     names = " and ".join(map(str, tables))
     sentences = dict(re.findall(r'REASON\((\w+),\s*"([^"]*)"\)', text))
-    rules = [Rule(*row) for row in re.findall(r'EQUIVALENT\(([^,"]+),\s*"([^"]*)",\s*"([^"]*)",\s*(\w+)\)', text)]
+    rules = [Rule(*where.partition(" ")[::2], *row) for where, *row in re.findall(r'EQUIVALENT\(([^,"]+),\s*"([^"]*)",\s*"([^"]*)",\s*(\w+)\)', text)]
     if len(sentences) != text.count("REASON(") or len(rules) != text.count("EQUIVALENT("):
         raise ValueError(f"{names}: a row has another form")
     for rule in rules:
