@@ -428,9 +428,9 @@ static void sweep_damaged(struct sweep *sweep)
     }
 }
 
-/* Each token, which ends 0 to 3 units before the end of a block; then ASCII, up to there and for none, one, or one or two
- * blocks of units more; then continuation bytes, more than a block of them, under each policy. Every second time the
- * text begins with an error. A codec may carry from block to block how many bytes a replacement still absorbs. */
+/* Each token, which ends 0 to 3 units before the end of a block; then ASCII, up to there, or for one, 64 or 128 units
+ * more; then continuation bytes, more than a block of them, under each policy. Every second time the text begins with an
+ * error. A codec may carry from block to block how many bytes a replacement still absorbs. */
 static void sweep_absorbed(struct sweep *sweep)
 {
     enum { EDGE = 2 * BLOCK, AROUND = 4, STRAYS = BLOCK + 6, UNIT_MAX = 2 };
@@ -488,8 +488,8 @@ static void sweep_amid_singles(struct sweep *sweep)
     }
 }
 
-/* An error, three blocks of ASCII, then characters of one kind, in which is a token at each place of a block; under each
- * of the policies in turn. A codec goes on in another way after an error, and in a third one after clean text. */
+/* An error, blocks of ASCII, then characters of one kind, in which is a token at each place of a block; under each of
+ * the policies in turn. A codec goes on in another way after an error, and in a third one after clean text. */
 static void sweep_after_clean(struct sweep *sweep)
 {
     enum { BEFORE = 4 * BLOCK, TAIL = 2 * BLOCK, UNIT_MAX = 2 };
