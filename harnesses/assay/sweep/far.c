@@ -429,8 +429,8 @@ static void sweep_damaged(struct sweep *sweep)
 }
 
 /* Each token, which ends 0 to 3 units before the end of a block; then ASCII, up to there, or for one, 64 or 128 units
- * more; then continuation bytes, more than a block of them, under each policy. Every second time the text begins with an
- * error. A codec may carry from block to block how many bytes a replacement still absorbs. */
+ * more; then continuation bytes, more than a block of them, under each policy. Every second text begins with an error.
+ * A codec may carry from block to block how many bytes a replacement still absorbs. */
 static void sweep_absorbed(struct sweep *sweep)
 {
     enum { EDGE = 2 * BLOCK, AROUND = 4, STRAYS = BLOCK + 6, UNIT_MAX = 2 };
