@@ -389,12 +389,12 @@ static void require_codecs(const json_t *cells)
         cli_fail("nothing to measure: none of these codecs offers any of these operations");
 }
 
-/* Shows progress, on a terminal only. */
-static void show_progress(const struct plan *plan, size_t done, double begin)
+/* Shows progress: for each cell on a terminal, once a minute elsewhere. */
+static void show_progress(const struct plan *plan, size_t done, double begin, double *shown_at)
 {
     const struct cell *cell = &plan->cells[done % plan->cell_count];
     size_t all = plan->rounds * plan->cell_count;
-    if (isatty(STDERR_FILENO))
+    if (isatty(STDERR_FILENO) || cli_progress_is_due(shown_at))
         cli_print_progress(done, all, begin, "%zu %%, %s, %s", 100 * done / all, cell->operation->name,
                            cell->text->name);
 }
@@ -424,10 +424,10 @@ bool bench_is_interrupted(void)
 static json_t *run_cells(const struct plan *plan, struct measure *measure, bool *diverges)
 {
     json_t *cells = json_array();
-    double begin = cli_now_ns();
+    double begin = cli_now_ns(), shown_at = begin;
     for (size_t i = 0; i < plan->rounds * plan->cell_count && !is_interrupted; i++) {
         size_t number = i % plan->cell_count;
-        show_progress(plan, i, begin);
+        show_progress(plan, i, begin, &shown_at);
         if (i == number)
             json_array_append_new(cells, run_cell(plan, measure, &plan->cells[number], diverges));
         else
@@ -458,11 +458,11 @@ static void measure_again(const struct plan *plan, struct measure *measure, json
                           const struct demands *demands, bool *diverges)
 {
     enum { LOOKS = 3 };
-    double begin = cli_now_ns();
+    double begin = cli_now_ns(), shown_at = begin;
     for (size_t i = 0; i < plan->cell_count; i++) {
         json_t *cell = json_array_get(cells, i);
         for (int look = 2; !is_interrupted && look <= LOOKS && falls_short(demands, cell); look++) {
-            show_progress(plan, i, begin);
+            show_progress(plan, i, begin, &shown_at);
             remeasure_cell(plan, measure, cell, i, diverges);
             json_object_set_new(cell, "looks", json_integer(look));
         }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_MAX = 1 << 15, TABLES_MAX = 64, TABLE_MAX = 64, OPERANDS_MAX = 3 };
+enum { NODES_MAX = 1 << 17, TABLES_MAX = 64, TABLE_MAX = 64, OPERANDS_MAX = 3 };
 
 struct node {
     enum expression_operation operation;

@@ -74,7 +74,7 @@ struct job {
 struct work {
     struct job *jobs;
     size_t count, taken, done;
-    double begun;
+    double begun, shown_at; /* ns */
     pthread_mutex_t lock;
 };
 
@@ -93,7 +93,7 @@ static void *do_jobs(void *shared)
     for (;;) {
         pthread_mutex_lock(&work->lock);
         struct job *job = work->taken < work->count ? &work->jobs[work->taken++] : NULL;
-        if (job != NULL && isatty(STDERR_FILENO))
+        if (job != NULL && (isatty(STDERR_FILENO) || cli_progress_is_due(&work->shown_at)))
             cli_print_progress(work->done, work->count, work->begun, "%zu of %zu: %s of %s/%s", work->taken,
                                work->count, job->theorem->name, job->proof.row->encoding, job->proof.row->name);
         pthread_mutex_unlock(&work->lock);
@@ -110,7 +110,7 @@ static void *do_jobs(void *shared)
 static void do_all(struct work *work, size_t thread_count)
 {
     pthread_t *threads = cli_alloc(thread_count, sizeof *threads);
-    work->begun = cli_now_ns();
+    work->begun = work->shown_at = cli_now_ns();
     pthread_mutex_init(&work->lock, NULL);
     for (size_t i = 1; i < thread_count; i++)
         if (pthread_create(&threads[i], NULL, do_jobs, work) != 0)
