@@ -196,6 +196,7 @@ static void sweep_after_batches(struct sweep *sweep)
         {TOKEN_ALONE, BLOCK + BATCH + HALF_STRIDE, 2 * STRIDE},
         {TOKEN_ALONE, BLOCK + BATCH + STRIDE + 1, 2 * STRIDE},
         {TOKEN_ALONE, BLOCK + BATCH + STRIDE + HALF_STRIDE, BLOCK},
+        {AFTER_FOURS, BLOCK + STRIDE + BATCH, 2 * STRIDE},
         {AFTER_FOURS, BLOCK + STRIDE + BATCH + HALF_STRIDE, 2 * STRIDE},
         {AFTER_FOURS, BLOCK + STRIDE + BATCH + STRIDE + 1, 2 * STRIDE},
         {AFTER_FOURS, BLOCK + STRIDE + BATCH + STRIDE + HALF_STRIDE, BLOCK},
@@ -272,7 +273,7 @@ static void sweep_full_blocks(struct sweep *sweep)
         }
 }
 
-/* A token and three or four equal units after it, at each place of a block, in some blocks of a stride; all else is
+/* A token and one to four equal units after it, at each place of a block, in some blocks of a stride; all else is
  * ASCII, but for 4-byte characters in the first stride, if there are any. The units are continuation bytes or leads (of
  * UTF-16: U+8080, U+8181, U+C2C2). A codec that looks up a byte by its place in a register may accept such an error, or
  * one in each block. */
@@ -286,12 +287,12 @@ static void sweep_runs(struct sweep *sweep)
         {1, 0, 2, false}, {2, 0, 1, true},  {2, 1, 1, true},  {2, 0, 2, true},
     };
     static const uint8_t bytes[] = {0x80, 0x81, 0xC2};
-    enum { RUN_MIN = 3, RUNS = 2, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0], CHARACTERS = 12 };
+    enum { RUN_MAX = 4, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0], CHARACTERS = 12 };
     static uint8_t input[BLOCK + 4 * STRIDE];
     const struct token_set *set = tokens_for(sweep);
-    for (size_t number = 0; number < set->count * RUNS * BYTES * PLACES; number++) {
-        const struct token *token = &set->tokens[number / PLACES / RUNS / BYTES];
-        size_t place = number % PLACES, run = (RUN_MIN + number / PLACES % RUNS) * set->unit;
+    for (size_t number = 0; number < set->count * RUN_MAX * BYTES * PLACES; number++) {
+        const struct token *token = &set->tokens[number / PLACES / RUN_MAX / BYTES];
+        size_t place = number % PLACES, run = (1 + number / PLACES % RUN_MAX) * set->unit;
         for (size_t at = 0; at < BLOCK; at += set->unit) {
             if (!count_input(sweep))
                 continue;
@@ -302,7 +303,7 @@ static void sweep_runs(struct sweep *sweep)
                 fill(sweep, input + BLOCK, CHARACTERS, FOUR_BYTES);
             for (size_t i = 0; i < places[place].blocks; i++) {
                 uint8_t *begin = stride + (places[place].first + i) * BLOCK + at;
-                memset(begin + put_token(begin, token), bytes[number / PLACES / RUNS % BYTES], run);
+                memset(begin + put_token(begin, token), bytes[number / PLACES / RUN_MAX % BYTES], run);
             }
             ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
             if (place == 0)
@@ -369,6 +370,25 @@ static void sweep_line_starts(struct sweep *sweep)
         count += fill(sweep, input + count, LENGTH - count, SPACES);
         count += fill(sweep, input + count, before / set->unit * set->unit, SPACES);
         ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
+}
+
+/* Text that is too long for the second-level cache, or for the third, so that a codec may prefetch. It ends at a guard
+ * page, after more ASCII than a batch; every second time, 4-byte characters are before that ASCII. A codec that takes
+ * the address of what it prefetches for the end of the text reads after the text. */
+static void sweep_prefetched(struct sweep *sweep)
+{
+    enum { MEBIBYTE = 1 << 20, LONGEST = 8 * MEBIBYTE, ENDING = BATCH + 16 * STRIDE, FOURS = 12 };
+    static uint8_t input[LONGEST + ENDING];
+    for (size_t variant = 0; variant < 4; variant++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        size_t before = variant / 2 == 0 ? MEBIBYTE : LONGEST;
+        fill(sweep, input, before + ENDING, SPACES);
+        if (variant % 2 == 1)
+            fill(sweep, input + before, FOURS, FOUR_BYTES);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, before + ENDING);
     }
 }
 
@@ -617,6 +637,7 @@ void sweep_far(struct sweep *sweep)
     sweep_tails(sweep);
     sweep_lines(sweep);
     sweep_line_starts(sweep);
+    sweep_prefetched(sweep);
     sweep_chunks(sweep);
     sweep_damaged(sweep);
     sweep_absorbed(sweep);
