@@ -61,12 +61,12 @@ KERNEL_PART enum assay_status limit_selection(enum assay_policy policy, const st
     return status;
 }
 
-/* Sets the carry so that decoding continues where limit_selection() stopped, with no bytes to absorb. */
+/* Sets the carry so that decoding continues where limit_selection() stopped, with no bytes to absorb, and in no run of
+ * errors: it stops before what needs a unit, and under `per-run`, a later error of a run needs none. */
 KERNEL_PART void set_carry_at_stop(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
 {
-    bool in_run = stop > 0 ? (marks->errors >> (stop - 1) & 1) != 0 : carried_run(carry);
     bool after_lead = stop > 0 ? (marks->surrogates.leads >> (stop - 1) & 1) != 0 : carried_lead(carry);
-    *carry = carry_at_boundary(0, in_run, after_lead);
+    *carry = carry_at_boundary(0, false, after_lead);
 }
 
 /* ---- the loop --------------------------------------------------------------------------------------- */
