@@ -54,7 +54,6 @@ KERNEL_PART void put_utf16_blocks(const struct encoding *encoding, const struct 
 {
     struct utf16_decoder decoder = utf16_decoder_of();
     size_t left = byte_count - *at - 1, room = out->capacity - out->written;
-    room -= room > 0; /* a trail may follow the last unit */
     const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;
     uint16_t *begin = (uint16_t *)out->units + out->written, *to = begin;
     uint64_t ends_before = ~(uint64_t)0;

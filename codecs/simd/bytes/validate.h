@@ -8,11 +8,20 @@
 
 #include "marks.h"
 
-enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRIDE, LONG = 8 * STRIDE };
+enum {
+    STRIDE = 4 * VEC_BYTES,
+    HALF_STRIDE = STRIDE / 2,
+    FOUR_STRIDES = 4 * STRIDE,
+    FEW_BLOCKS = 2 * STRIDE,
+    LONG = 8 * STRIDE
+};
 
-/* After blocks that the check without 4-byte characters refuses, the check with them is used for as many bytes as are
- * before them, and at least for these. */
-enum { WITH_FOURS_AT_LEAST = 64 * STRIDE };
+/* Where the check without 4-byte characters refuses something, at offset `at`, the check with them is used for the next
+ * `at` bytes, and for at least these. So a text that has them everywhere is seldom checked twice, and one that has them
+ * in its first part only takes the slower check for as long again. */
+#ifndef WITH_FOURS_AT_LEAST /* the prover has its own */
+#define WITH_FOURS_AT_LEAST (64 * STRIDE)
+#endif
 
 KERNEL_PART bool blocks_have_short_nul(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
@@ -57,8 +66,8 @@ KERNEL_PART void prefetch_blocks(enum source source, const uint8_t *bytes, size_
         __builtin_prefetch((const void *)(ahead + i));
 }
 
-/* How a kernel finds the bytes before each byte of a block: by loads; those two before by a shift, the others by loads;
- * or all by shifts. */
+/* How a kernel finds the bytes before each byte of a block. BY_LOADS: by three unaligned loads. BY_ONE_SHIFT: those two
+ * before are shifted from registers, the others are loaded. BY_SHIFTS: all are shifted. */
 enum looking_back { BY_LOADS, BY_ONE_SHIFT, BY_SHIFTS };
 
 /* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that defines these three.
@@ -67,7 +76,7 @@ enum looking_back { BY_LOADS, BY_ONE_SHIFT, BY_SHIFTS };
  *     struct strides strides = strides_of(encoding);
  *     blocks_are_wrong(&strides, without_fours, back, bytes, byte_count)
  *
- * returns true if a number of blocks have an error that the tables know. It also returns true if they have a surrogate
+ * returns true if any block has an error that the tables know. It also returns true if they have a surrogate
  * that the encoding may hold: decide_refused() decides then. With without_fours, it also returns true if they have a
  * lead of four. A byte that begins no character is reported with the byte after it. Reads three bytes before them. */
 #ifdef VEC_VALIDATE_FILE
@@ -228,8 +237,8 @@ KERNEL_PART bool skip_steps(const struct encoding *encoding, const struct stride
 }
 
 /* Moves *at over blocks without errors. Returns true when less than a stride is left before `limit`, false at blocks
- * that have an error. Reads three bytes before *at. One test for ASCII and one for errors take as long as a block, so
- * both are made once for four strides. */
+ * that have an error. Reads three bytes before *at. The two branches of a step take as long as checking a block (Zen
+ * 5); so a step is four strides, of which the first is tested for ASCII, and all are checked for errors. */
 KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                             struct reading reading, const uint8_t *bytes, size_t *at, size_t limit)
 {
@@ -246,9 +255,9 @@ KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct stride
     return is_right;
 }
 
-/* Returns the offset up to which the tables accept the bytes from `at` on: that of a half stride or stride that they
- * refuse, or less than a stride before the end. Reads three bytes before `at`. Most text has no 4-byte characters, so
- * it is first checked as if it had none, which is faster, unless a lead of four is near. */
+/* Returns the offset, from `at` on, of the half stride, stride or four strides that the tables refuse, or one less than
+ * a stride before the end. Reads three bytes before `at`. Most text has no 4-byte characters, so it is first checked as
+ * if it had none, which is faster, unless a lead of four is near. */
 KERNEL_PART size_t skip_strides(const struct encoding *encoding, struct reading reading, const uint8_t *bytes,
                                 size_t byte_count, size_t at)
 {
@@ -280,18 +289,69 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
     return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
 }
 
+/* The next two are for texts of 67 bytes or more, and have no branch for each block: the last block ends with the text,
+ * has bytes of the one before, and three bytes before it. */
+KERNEL_PART bool few_blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
+{
+    vec all = vec_load(bytes);
+    for (size_t at = VEC_BYTES; at < byte_count - VEC_BYTES; at += VEC_BYTES)
+        all = vec_or(all, vec_load(bytes + at));
+    return vec_is_ascii(vec_or(all, vec_load(bytes + byte_count - VEC_BYTES)));
+}
+
+/* True if the tables accept all bytes. */
+KERNEL_PART bool check_few_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+{
+    ASSUME(byte_count >= VEC_BYTES + REACH && !encoding->refuses_00);
+    vec now = vec_load(bytes);
+    if (vec_is_ascii(now) && few_blocks_are_ascii(bytes, byte_count))
+        return true;
+    struct tables tables = tables_of(encoding);
+    struct window window = vec_window(now, bytes, VEC_BYTES);
+    vec wrong = wrong_bytes(&tables, &window);
+    for (size_t at = VEC_BYTES; at < byte_count - VEC_BYTES; at += VEC_BYTES) {
+        window = window_at(bytes + at);
+        wrong = vec_or(wrong, wrong_bytes(&tables, &window));
+    }
+    window = window_at(bytes + byte_count - VEC_BYTES);
+    wrong = vec_or(wrong, wrong_bytes(&tables, &window));
+    return vec_is_zero(wrong) && !is_cut_before(encoding, bytes + byte_count);
+}
+
+/* Returns how far the text is ASCII, by strides; the last one ends with the text, and may have bytes of the one before.
+ * From the second stride of a long text on, loads are at cache lines. */
+KERNEL_PART size_t skip_ascii(const struct encoding *encoding, enum source source, const uint8_t *bytes,
+                              size_t byte_count)
+{
+    size_t at = 0, step = STRIDE - (byte_count < LONG ? 0 : (uintptr_t)bytes % VEC_BYTES);
+    for (; byte_count - at >= STRIDE; at += step, step = STRIDE) {
+        if (!blocks_are_plain_ascii(encoding, bytes + at, STRIDE))
+            return at;
+        prefetch_blocks(source, bytes + at, STRIDE);
+    }
+    return at > 0 && blocks_are_plain_ascii(encoding, bytes + byte_count - STRIDE, STRIDE) ? byte_count : at;
+}
+
 /* Returns true if the tables accept all bytes; there must be at least 64. Sets *right, which must be 0, to a number of
  * leading bytes that they accept; the last character of these may be incomplete. */
 KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     ASSUME(byte_count >= VEC_BYTES && *right == 0);
+    if (byte_count >= VEC_BYTES + REACH && byte_count <= FEW_BLOCKS && !encoding->refuses_00)
+        return check_few_blocks(encoding, bytes, byte_count);
     struct reading reading = reading_of(byte_count); /* first: it may call a function, and vectors would be saved */
     struct tables tables = tables_of(encoding);
-    if (!block_is_right(encoding, &tables, bytes, byte_count, 0))
-        return false;
-    size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES; /* loads across two cache lines take longer */
-    *right = to_line < REACH || byte_count < LONG ? VEC_BYTES : to_line;
-    *right = skip_strides(encoding, reading, bytes, byte_count, *right);
+    *right = skip_ascii(encoding, reading.source, bytes, byte_count);
+    if (*right == byte_count)
+        return true;
+    if (*right == 0) {
+        if (!block_is_right(encoding, &tables, bytes, byte_count, 0))
+            return false;
+        size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES;
+        *right = to_line < REACH || byte_count < LONG ? VEC_BYTES : to_line;
+    }
+    if (byte_count - *right >= STRIDE)
+        *right = skip_strides(encoding, reading, bytes, byte_count, *right);
     for (; *right < byte_count; *right += VEC_BYTES)
         if (!block_is_right(encoding, &tables, bytes, byte_count, *right))
             return false;

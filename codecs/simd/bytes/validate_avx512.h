@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * validate_avx512.h - validates in 9 vector operations for each 64 bytes, or 8 where characters of four bytes are
- * refused.
+ * refused; with the shifts of enum looking_back, in up to 12.
  *
  * One lookup by the low six bits describes a lead; a mask excludes all other bytes. The top bit: "byte i-1 is a lead",
  * "byte i-2 is a lead of three or four", "byte i-3 is a lead of four" and "byte i is a continuation byte" are XORed,
@@ -12,9 +12,10 @@
 
 #include "../../cpu_vendor.h"
 
-/* Loads that cross cache lines are slow where a line is still on its way from memory. Otherwise, a Zen 5 loads two
- * registers in a cycle, or one that crosses a line, and does four other operations; so where a kernel has three such
- * loads, a shift is faster than one of them. An Ice Lake does two other operations, and the shift counts as three. */
+/* Loads that cross cache lines are slow where a line is still on its way from memory. From the caches, a Zen 5 loads
+ * two aligned registers a cycle, or one unaligned, and executes four other vector operations. The kernel for 4-byte
+ * characters has three unaligned loads a block; a shift (vpermt2b, one operation) in place of one is faster. An Ice
+ * Lake executes two vector operations a cycle, and vpermt2b is three. */
 KERNEL_PART enum looking_back fastest_back(enum source source, size_t byte_count)
 {
     if (source == FROM_MEMORY)
@@ -49,7 +50,8 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
                             top};
 }
 
-/* A block, and the bytes before each of its bytes. *earlier, which holds the bytes before the block, becomes it. */
+/* A block, and the bytes before each of its bytes. Unless `back` is BY_LOADS, the last bytes of *earlier are those
+ * before the block. Sets *earlier to the block. */
 KERNEL_PART struct window window_of_block(enum looking_back back, const uint8_t *block, vec *earlier)
 {
     vec now = vec_load(block), before = *earlier;
@@ -82,7 +84,7 @@ KERNEL_PART bool some_are_wrong(const struct strides *strides, bool without_four
     return !vec_is_zero(_mm512_ternarylogic_epi32(odd, both, strides->top, C_CHOOSES_A_OR_B));
 }
 
-/* As validate.h says: with without_fours, true also for a lead of four, and one shift is none. */
+/* As validate.h says. With without_fours, BY_ONE_SHIFT is as BY_LOADS: that kernel has two unaligned loads only. */
 KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, enum looking_back back,
                                   const uint8_t *bytes, size_t byte_count)
 {

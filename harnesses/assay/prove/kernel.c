@@ -36,9 +36,9 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
             struct window window = window_at(bytes + i % STRIDE_BLOCKS * VEC_BYTES);
             keep_and_ask(wrong_bytes(&tables, &window));
         } else {
-            bool without_fours = form == KERNEL_BLOCKS_WITHOUT_FOURS || form == KERNEL_FAR_BLOCKS_WITHOUT_FOURS;
-            bool is_far = form == KERNEL_FAR_BLOCKS || form == KERNEL_FAR_BLOCKS_WITHOUT_FOURS;
-            enum looking_back back = is_far ? BY_SHIFTS : form == KERNEL_SHIFTED_BLOCKS ? BY_ONE_SHIFT : BY_LOADS;
+            bool without_fours = form == KERNEL_BLOCKS_WITHOUT_FOURS || form == KERNEL_BY_SHIFTS_WITHOUT_FOURS;
+            bool is_far = form == KERNEL_BY_SHIFTS || form == KERNEL_BY_SHIFTS_WITHOUT_FOURS;
+            enum looking_back back = is_far ? BY_SHIFTS : form == KERNEL_BY_ONE_SHIFT ? BY_ONE_SHIFT : BY_LOADS;
             blocks_are_wrong(&strides, without_fours, back, bytes, STRIDE);
         }
         wrong[i] = lanes_seen;
@@ -68,9 +68,9 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
         case KERNEL_BLOCK: wrong_lanes(&id, KERNEL_BLOCK, strides, count, wrong); break; \
         case KERNEL_BLOCKS: wrong_lanes(&id, KERNEL_BLOCKS, strides, count, wrong); break; \
         case KERNEL_BLOCKS_WITHOUT_FOURS: wrong_lanes(&id, KERNEL_BLOCKS_WITHOUT_FOURS, strides, count, wrong); break; \
-        case KERNEL_SHIFTED_BLOCKS: wrong_lanes(&id, KERNEL_SHIFTED_BLOCKS, strides, count, wrong); break; \
-        case KERNEL_FAR_BLOCKS: wrong_lanes(&id, KERNEL_FAR_BLOCKS, strides, count, wrong); break; \
-        default: wrong_lanes(&id, KERNEL_FAR_BLOCKS_WITHOUT_FOURS, strides, count, wrong); break; \
+        case KERNEL_BY_ONE_SHIFT: wrong_lanes(&id, KERNEL_BY_ONE_SHIFT, strides, count, wrong); break; \
+        case KERNEL_BY_SHIFTS: wrong_lanes(&id, KERNEL_BY_SHIFTS, strides, count, wrong); break; \
+        default: wrong_lanes(&id, KERNEL_BY_SHIFTS_WITHOUT_FOURS, strides, count, wrong); break; \
         } \
     } \
     static bool is_cut_before_##id(const uint8_t *bytes) \

@@ -17,21 +17,21 @@ enum { BLOCK_BYTES = 64, STRIDE_BLOCKS = 4, STRIDE_BYTES = STRIDE_BLOCKS * BLOCK
  * with the codecs. */
 enum {
     LINE_LENGTH = 8 * STRIDE_BYTES,   /* from here on, validation begins strides at a cache line */
-    FOURS_LENGTH = 64 * STRIDE_BYTES, /* as long as leads of four are expected after one */
+    FOURS_LENGTH = 64 * STRIDE_BYTES, /* for at least as long leads of four are expected after one */
     PREFETCHED_LENGTH = 1 << 20,      /* from here on, validation prefetches */
     FAR_LENGTH = 8 << 20              /* from here on, kernels load a block once and not four times (AVX-512) */
 };
 
 /* The forms of the kernel: for a block (wrong_bytes); for several blocks, such as a stride (blocks_are_wrong), where
- * leads of four are allowed or refused; three that look back in another way (AVX-512), the last two in text that comes
- * from memory; and, only in theorem `lanes`, the test whether blocks are ASCII (blocks_are_ascii). */
+ * leads of four are allowed or refused; three that shift one of the loaded bytes before a block, or all (AVX-512); and,
+ * only in theorem `lanes`, the test whether blocks are ASCII (blocks_are_ascii). */
 enum kernel_form {
     KERNEL_BLOCK,
     KERNEL_BLOCKS,
     KERNEL_BLOCKS_WITHOUT_FOURS,
-    KERNEL_SHIFTED_BLOCKS,
-    KERNEL_FAR_BLOCKS,
-    KERNEL_FAR_BLOCKS_WITHOUT_FOURS,
+    KERNEL_BY_ONE_SHIFT,
+    KERNEL_BY_SHIFTS,
+    KERNEL_BY_SHIFTS_WITHOUT_FOURS,
     KERNEL_IS_ASCII,
     KERNEL_FORM_COUNT
 };

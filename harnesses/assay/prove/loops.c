@@ -16,7 +16,8 @@
 enum {
     TURNS_MAX = 4096,
     IMPLIED_MAX = 1024, /* in a row: a run of only such answers never ends */
-    PLACES_MAX = 1 << 17,
+    PLACES_MAX = 1 << 19,
+    FEW_PLACES = 1 << 17, /* as many as inputs have that are followed for each length: a larger table would be slower */
     /* up to here, all paths are followed, also those that reach the same place */
     EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
     HALVES = 64,
@@ -88,6 +89,18 @@ _Noreturn void loops_load_outside(long first, size_t count)
 {
     refute(search->proof, "of %zu bytes, %zu are loaded from %ld on", search->byte_count, count, first);
     longjmp(search->end_of_run, 1);
+}
+
+_Noreturn void loops_join_apart(long end, long first)
+{
+    refute(search->proof, "of %zu bytes, those from %ld to %ld are left out of a verdict", search->byte_count, end,
+           first);
+    longjmp(search->end_of_run, 1);
+}
+
+size_t loops_fours_at_least(void)
+{
+    return search->byte_count / STRIDE_BYTES == 6 ? 2 * STRIDE_BYTES : FOURS_LENGTH;
 }
 
 static void grow(position *bound, position to)
@@ -200,15 +213,16 @@ static void check_progress(const struct looked *looked, size_t number)
 /* True if a run was at this place before; else adds it, and sets *number to its number. */
 static bool add_place(const struct place *place, size_t *number)
 {
-    size_t slot = hash_of(place) % PLACES_MAX;
-    for (; search->seen[slot].generation == search->generation; slot = (slot + 1) % PLACES_MAX)
+    size_t slot_count = search->byte_count < LINE_LENGTH + STRIDE_BYTES ? FEW_PLACES : PLACES_MAX;
+    size_t slot = hash_of(place) % slot_count;
+    for (; search->seen[slot].generation == search->generation; slot = (slot + 1) % slot_count)
         if (memcmp(&search->places[search->seen[slot].number], place, sizeof *place) == 0) {
             check_progress(&place->next, search->seen[slot].number);
             return true;
         }
     *number = search->place_count++;
-    if (search->place_count == PLACES_MAX) /* a slot must stay free, where a search ends */
-        cli_fail("the loops of validation come to %d places, for %zu bytes", PLACES_MAX, search->byte_count);
+    if (search->place_count == slot_count) /* a slot must stay free, where a search ends */
+        cli_fail("the loops of validation come to %zu places, for %zu bytes", slot_count, search->byte_count);
     search->seen[slot].generation = search->generation;
     search->seen[slot].number = (uint32_t)*number;
     search->places[*number] = *place;
@@ -449,13 +463,13 @@ static bool batches_hold(struct proof *proof, const struct kernels *kernels)
     return true;
 }
 
-/* Makes all runs of the loops, for all lengths. */
-static void follow_loops(bool (*loops)(bool of_utf8, size_t offset, size_t byte_count))
+/* Makes all runs of the loops, for all lengths from `least` on. */
+static void follow_loops(bool (*loops)(bool of_utf8, size_t offset, size_t byte_count), size_t least)
 {
     static const size_t offsets[] = {
         0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
     search->loops = loops;
-    follow_lengths(0, LINE_LENGTH, 0);
+    follow_lengths(least, LINE_LENGTH, 0);
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
         follow_lengths(LINE_LENGTH, LINE_LENGTH + STRIDE_BYTES, offsets[i]);
     follow_lengths(BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES - 1, BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES + 2,
@@ -485,11 +499,11 @@ void prove_loops(struct proof *proof)
     search->proof = proof;
     search->of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0;
     if (strcmp(proof->codec->name, "avx512") == 0) {
-        follow_loops(loops_of_avx512);
-        follow_loops(loops_of_avx512_shifted);
-        follow_loops(loops_of_avx512_far);
+        follow_loops(loops_of_avx512, 0);
+        follow_loops(loops_of_avx512_shifted, LINE_LENGTH); /* shorter ones are not shifted */
+        follow_loops(loops_of_avx512_far, 0);
     } else {
-        follow_loops(loops_of_each);
+        follow_loops(loops_of_each, 0);
     }
     free(search->places);
     free(search->seen);

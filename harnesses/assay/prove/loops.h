@@ -28,10 +28,17 @@ struct looked {
     bool before_zeros;
 };
 
+/* For at least how many bytes leads of four are expected after one: 512 in inputs of 1,536 to 1,791 bytes, so that
+ * there they are expected for longer, too; in others as many as by the codec. */
+size_t loops_fours_at_least(void);
+
 bool loops_ask(const struct looked *looked);
 
 /* Reports a load outside the input, or of a part of a block that does not end with the input. Does not return. */
 _Noreturn void loops_load_outside(long first, size_t count);
+
+/* Reports a verdict that is made of bytes up to `end` and from `first` on, not of those between. Does not return. */
+_Noreturn void loops_join_apart(long end, long first);
 
 /* Returns the verdict on `byte_count` bytes that begin `offset` bytes after the start of a cache line. */
 bool loops_of_each(bool of_utf8, size_t offset, size_t byte_count);

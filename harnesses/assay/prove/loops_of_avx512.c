@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The loops of validation that AVX-512 has instead, as on a processor of Intel.
+ * The loops of validation that AVX-512 has instead, as on an Intel processor.
  */
 #include "../../../codecs/cpu_vendor.h"
 

@@ -33,8 +33,11 @@ static _Thread_local const struct encoding *positions_encoding;
 
 static const vec positions_none = {LONG_MAX, LONG_MIN, false, false};
 
+/* What is made of both. They must overlap or be next to each other, or one of them be of no bytes. */
 ALWAYS_INLINE vec positions_join(vec a, vec b)
 {
+    if (a.first < a.end && b.first < b.end && (a.end < b.first || b.end < a.first))
+        loops_join_apart(a.end < b.first ? a.end : b.end, a.end < b.first ? b.first : a.first);
     return (vec){a.first < b.first ? a.first : b.first, a.end > b.end ? a.end : b.end, a.before_zeros || b.before_zeros,
                  a.refuses_fours || b.refuses_fours};
 }

@@ -177,9 +177,9 @@ static bool ask_context(struct windows *windows, const uint8_t bytes[LOOK_BACK])
     bool holds = ask(windows, KERNEL_BLOCK, windows->expected) && ask(windows, KERNEL_BLOCKS, windows->expected) &&
                  ask_without_fours(windows, KERNEL_BLOCKS_WITHOUT_FOURS, bytes);
     return holds &&
-           (!windows->kernels->has_other_forms || (ask(windows, KERNEL_SHIFTED_BLOCKS, windows->expected) &&
-                                                   ask(windows, KERNEL_FAR_BLOCKS, windows->expected) &&
-                                                   ask_without_fours(windows, KERNEL_FAR_BLOCKS_WITHOUT_FOURS, bytes)));
+           (!windows->kernels->has_other_forms || (ask(windows, KERNEL_BY_ONE_SHIFT, windows->expected) &&
+                                                   ask(windows, KERNEL_BY_SHIFTS, windows->expected) &&
+                                                   ask_without_fours(windows, KERNEL_BY_SHIFTS_WITHOUT_FOURS, bytes)));
 }
 
 bool applies_windows(const struct assay_codec *codec)

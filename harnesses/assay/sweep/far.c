@@ -122,6 +122,28 @@ static void sweep_early_errors(struct sweep *sweep)
     }
 }
 
+/* For each filler, an error at every 1021st place of a long text, which is validated. A codec may expect what it has
+ * met for longer, the more text it has seen. */
+static void sweep_middles(struct sweep *sweep)
+{
+    enum { LENGTH = 2 * FAR_MAX, STEP = 1021 };
+    static uint8_t input[LENGTH], kept[2];
+    uint8_t error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t filler = 0; filler < FILLER_COUNT; filler++) {
+        size_t count = fill(sweep, input, LENGTH, filler);
+        for (size_t at = 0; at + unit <= count; at += STEP / unit * unit) {
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, at / unit);
+            memcpy(kept, input + at, unit);
+            memcpy(input + at, error, unit);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+            memcpy(input + at, kept, unit);
+        }
+    }
+}
+
 /* Of codecs that look for bytes that are not ASCII in much text at once, and then check only where they are. */
 enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, BATCH = 8192 };
 
@@ -645,4 +667,5 @@ void sweep_far(struct sweep *sweep)
     sweep_after_clean(sweep);
     sweep_long_texts(sweep);
     sweep_early_errors(sweep);
+    sweep_middles(sweep);
 }
