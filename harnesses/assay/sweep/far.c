@@ -145,7 +145,7 @@ static void sweep_middles(struct sweep *sweep)
 }
 
 /* Of codecs that look for bytes that are not ASCII in much text at once, and then check only where they are. */
-enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, BATCH = 8192 };
+enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, STEP = 4 * STRIDE, BATCH = 8192 };
 
 /* Each token at and near the end of a block, followed by more ASCII than a codec reads in one stride. */
 static void sweep_strides(struct sweep *sweep)
@@ -168,23 +168,23 @@ static void sweep_strides(struct sweep *sweep)
     }
 }
 
-/* What else is in a text with a batch: nothing; characters that are not ASCII, in the half-stride before the token's;
- * 4-byte characters before the batch, after which a codec may use another check for some strides. */
+/* What else is in a text with a batch, before which is a step that begins with 2-byte characters: nothing; characters
+ * that are not ASCII, in the half-stride before the token's; 4-byte characters at the begin of the step, after which a
+ * codec may use another check for some strides. */
 enum batch_kind { TOKEN_ALONE, AMID_OTHERS, AFTER_FOURS };
 
 /* Asks about ASCII, a token that ends at `end`, and `after` bytes of ASCII. */
 static void ask_about_batch(struct sweep *sweep, const struct token *token, enum batch_kind kind, size_t end,
                             size_t after)
 {
-    enum { BEFORE = 236, OTHERS = 8, FOURS = 12 };
-    static uint8_t input[BLOCK + STRIDE + BATCH + STRIDE + HALF_STRIDE + 2 * STRIDE];
+    enum { BEFORE = 236, OTHERS = 8, CHARACTERS = 12 };
+    static uint8_t input[BLOCK + STEP + BATCH + STRIDE + HALF_STRIDE + 2 * STRIDE];
     size_t count = fill(sweep, input, kind == AMID_OTHERS ? end - BEFORE : end - token->length, SPACES);
     if (kind == AMID_OTHERS) {
         count += fill(sweep, input + count, OTHERS, TWO_BYTES);
         count += fill(sweep, input + count, end - token->length - count, SPACES);
     }
-    if (kind == AFTER_FOURS)
-        fill(sweep, input + BLOCK, FOURS, FOUR_BYTES);
+    fill(sweep, input + BLOCK, CHARACTERS, kind == AFTER_FOURS ? FOUR_BYTES : TWO_BYTES);
     count += put_token(input + count, token);
     count += fill(sweep, input + count, after, SPACES);
     ask_about_errors(sweep, input, count);
@@ -202,7 +202,7 @@ static void sweep_batches(struct sweep *sweep)
                 continue;
             alternate_placement(sweep, variant);
             ask_about_batch(sweep, &set->tokens[number], variant / VARIANTS == 2 ? AMID_OTHERS : TOKEN_ALONE,
-                            BLOCK + STRIDE + half_strides * HALF_STRIDE - AROUND + around, 2 * STRIDE);
+                            BLOCK + STEP + STRIDE + half_strides * HALF_STRIDE - AROUND + around, 2 * STRIDE);
         }
 }
 
@@ -213,15 +213,15 @@ static void sweep_after_batches(struct sweep *sweep)
         enum batch_kind kind;
         size_t end, after;
     } texts[] = {
-        {TOKEN_ALONE, BLOCK + BATCH, 2 * STRIDE},
-        {AMID_OTHERS, BLOCK + BATCH, 2 * STRIDE},
-        {TOKEN_ALONE, BLOCK + BATCH + HALF_STRIDE, 2 * STRIDE},
-        {TOKEN_ALONE, BLOCK + BATCH + STRIDE + 1, 2 * STRIDE},
-        {TOKEN_ALONE, BLOCK + BATCH + STRIDE + HALF_STRIDE, BLOCK},
-        {AFTER_FOURS, BLOCK + STRIDE + BATCH, 2 * STRIDE},
-        {AFTER_FOURS, BLOCK + STRIDE + BATCH + HALF_STRIDE, 2 * STRIDE},
-        {AFTER_FOURS, BLOCK + STRIDE + BATCH + STRIDE + 1, 2 * STRIDE},
-        {AFTER_FOURS, BLOCK + STRIDE + BATCH + STRIDE + HALF_STRIDE, BLOCK},
+        {TOKEN_ALONE, BLOCK + STEP + BATCH, 2 * STRIDE},
+        {AMID_OTHERS, BLOCK + STEP + BATCH, 2 * STRIDE},
+        {TOKEN_ALONE, BLOCK + STEP + BATCH + HALF_STRIDE, 2 * STRIDE},
+        {TOKEN_ALONE, BLOCK + STEP + BATCH + STRIDE + 1, 2 * STRIDE},
+        {TOKEN_ALONE, BLOCK + STEP + BATCH + STRIDE + HALF_STRIDE, BLOCK},
+        {AFTER_FOURS, BLOCK + STEP + BATCH, 2 * STRIDE},
+        {AFTER_FOURS, BLOCK + STEP + BATCH + HALF_STRIDE, 2 * STRIDE},
+        {AFTER_FOURS, BLOCK + STEP + BATCH + STRIDE + 1, 2 * STRIDE},
+        {AFTER_FOURS, BLOCK + STEP + BATCH + STRIDE + HALF_STRIDE, BLOCK},
     };
     enum { TEXT_COUNT = sizeof texts / sizeof texts[0] };
     const struct token_set *set = tokens_for(sweep);
@@ -235,12 +235,12 @@ static void sweep_after_batches(struct sweep *sweep)
 }
 
 /* Each token in each quarter of a half-stride, over its edges and at its end, in half-strides 2 to 5 of a batch; the
- * first two are ASCII. Batches have numbers of half-strides with each remainder modulo 4. Every second time, 4-byte
- * characters are before the batch. The ASCII is NUL or spaces: some mistakes refuse one, and so hide in it. */
+ * first two are ASCII. Batches have numbers of half-strides with each remainder modulo 4. A step with 2-byte or 4-byte
+ * characters, in turn, is before the batch. The ASCII is NUL or spaces: some mistakes refuse one, and so hide in it. */
 static void sweep_within_batches(struct sweep *sweep)
 {
-    enum { FOURS = 12, OTHERS = 8, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
-    static uint8_t input[BLOCK + STRIDE + (4 + 2 * HALVES) * HALF_STRIDE];
+    enum { CHARACTERS = 12, OTHERS = 8, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
+    static uint8_t input[BLOCK + STEP + (4 + 2 * HALVES) * HALF_STRIDE];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count; number++)
         for (size_t variant = 0; variant < 2 * (QUARTERS + 1) * HALVES; variant++) {
@@ -252,10 +252,9 @@ static void sweep_within_batches(struct sweep *sweep)
                 continue;
             alternate_placement(sweep, number + variant);
             size_t count = fill(sweep, input, BLOCK, filler);
-            if (variant >= (QUARTERS + 1) * HALVES) {
-                count += fill(sweep, input + count, FOURS, FOUR_BYTES);
-                count += fill(sweep, input + count, STRIDE - FOURS, filler);
-            }
+            bool has_fours = variant >= (QUARTERS + 1) * HALVES;
+            count += fill(sweep, input + count, CHARACTERS, has_fours ? FOUR_BYTES : TWO_BYTES);
+            count += fill(sweep, input + count, STEP - CHARACTERS, filler);
             count += fill(sweep, input + count, end - token->length, filler);
             count += put_token(input + count, token);
             if (quarter == QUARTERS) { /* ASCII, then others */
@@ -268,23 +267,24 @@ static void sweep_within_batches(struct sweep *sweep)
 }
 
 /* One block of a stride, or of a half-stride of a batch, that a repeated token fills, so that each of its bytes is part
- * of an error or right after one; 0 to 3 units of continuation bytes complete the last token. Every second time, a
- * stride before has 4-byte characters. */
+ * of an error or right after one; 0 to 3 units of continuation bytes complete the last token. Before a
+ * half-stride is a step with 2-byte characters; every second time, a step has 4-byte characters. */
 static void sweep_full_blocks(struct sweep *sweep)
 {
     enum { BLOCKS = 4, CHARACTERS = 12, SHIFTS = 4, AFTER = 640 };
-    static uint8_t input[BLOCK + 3 * STRIDE + LONGEST_TOKEN + SHIFTS * sizeof(uint16_t) + AFTER];
+    static uint8_t input[BLOCK + STEP + 2 * STRIDE + LONGEST_TOKEN + SHIFTS * sizeof(uint16_t) + AFTER];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * SHIFTS * SHIFTS; number++)
         for (size_t variant = 0; variant < 4 * BLOCKS; variant++) {
             size_t fours = variant / BLOCKS % 2, batch = variant / BLOCKS / 2;
-            size_t begin = BLOCK + (fours + batch) * STRIDE + variant % BLOCKS * BLOCK;
+            size_t step = fours + batch != 0 ? STEP : 0,
+                   begin = BLOCK + step + batch * STRIDE + variant % BLOCKS * BLOCK;
             if (!count_input(sweep))
                 continue;
             alternate_placement(sweep, number + variant);
             size_t count = fill(sweep, input, begin - number % SHIFTS * set->unit, SPACES);
-            if (fours != 0)
-                fill(sweep, input + BLOCK, CHARACTERS, FOUR_BYTES);
+            if (step > 0)
+                fill(sweep, input + BLOCK, CHARACTERS, fours != 0 ? FOUR_BYTES : TWO_BYTES);
             while (count < begin + BLOCK)
                 count += put_token(input + count, &set->tokens[number / SHIFTS / SHIFTS]);
             size_t more = number / SHIFTS % SHIFTS * set->unit;
@@ -295,37 +295,39 @@ static void sweep_full_blocks(struct sweep *sweep)
         }
 }
 
-/* A token and one to four equal units after it, at each place of a block, in some blocks of a stride; all else is
- * ASCII, but for 4-byte characters in the first stride, if there are any. The units are continuation bytes or leads (of
- * UTF-16: U+8080, U+8181, U+C2C2). A codec that looks up a byte by its place in a register may accept such an error, or
- * one in each block. */
+/* A token and one, two or four equal units after it, at each place of a block, in some blocks of a stride, or in all of
+ * a step; all else is ASCII, but for characters at the begin of the first stride. The units are continuation bytes or
+ * leads (of UTF-16: U+8282, U+8181, U+C2C2). A codec that looks up a byte by its place in a register may accept such an
+ * error, or one in each block. */
 static void sweep_runs(struct sweep *sweep)
 {
     static const struct {
         size_t strides, first, blocks; /* strides before, and these blocks of the next; after ASCII it is in a batch */
+        size_t count;                  /* of strides */
         bool has_fours;
     } places[] = {
-        {0, 1, 1, false}, {0, 0, 4, false}, {1, 0, 1, false}, {1, 1, 1, false},
-        {1, 0, 2, false}, {2, 0, 1, true},  {2, 1, 1, true},  {2, 0, 2, true},
+        {0, 1, 1, 4, false}, {0, 0, 16, 4, false}, {0, 1, 1, 2, false}, {0, 0, 4, 2, false},
+        {5, 0, 1, 7, false}, {5, 1, 1, 7, false},  {5, 0, 2, 7, false}, {0, 1, 1, 4, true},
+        {0, 1, 1, 2, true},  {5, 0, 1, 7, true},   {5, 1, 1, 7, true},  {5, 0, 2, 7, true},
     };
-    static const uint8_t bytes[] = {0x80, 0x81, 0xC2};
-    enum { RUN_MAX = 4, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0], CHARACTERS = 12 };
-    static uint8_t input[BLOCK + 4 * STRIDE];
+    static const uint8_t bytes[] = {0x82, 0x81, 0xC2};
+    enum { RUNS = 3, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0], CHARACTERS = 12 };
+    static uint8_t input[BLOCK + 7 * STRIDE];
     const struct token_set *set = tokens_for(sweep);
-    for (size_t number = 0; number < set->count * RUN_MAX * BYTES * PLACES; number++) {
-        const struct token *token = &set->tokens[number / PLACES / RUN_MAX / BYTES];
-        size_t place = number % PLACES, run = (1 + number / PLACES % RUN_MAX) * set->unit;
+    for (size_t number = 0; number < set->count * RUNS * BYTES * PLACES; number++) {
+        const struct token *token = &set->tokens[number / PLACES / RUNS / BYTES];
+        size_t place = number % PLACES, run = ((size_t)1 << number / PLACES % RUNS) * set->unit;
         for (size_t at = 0; at < BLOCK; at += set->unit) {
             if (!count_input(sweep))
                 continue;
             alternate_placement(sweep, number + at);
             uint8_t *stride = input + BLOCK + places[place].strides * STRIDE;
-            size_t count = fill(sweep, input, sizeof input, SPACES);
-            if (places[place].has_fours)
-                fill(sweep, input + BLOCK, CHARACTERS, FOUR_BYTES);
+            size_t count = fill(sweep, input, BLOCK + places[place].count * STRIDE, SPACES);
+            if (places[place].has_fours || places[place].strides > 0)
+                fill(sweep, input + BLOCK, CHARACTERS, places[place].has_fours ? FOUR_BYTES : TWO_BYTES);
             for (size_t i = 0; i < places[place].blocks; i++) {
                 uint8_t *begin = stride + (places[place].first + i) * BLOCK + at;
-                memset(begin + put_token(begin, token), bytes[number / PLACES / RUN_MAX % BYTES], run);
+                memset(begin + put_token(begin, token), bytes[number / PLACES / RUNS % BYTES], run);
             }
             ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
             if (place == 0)
