@@ -317,18 +317,22 @@ LONG_PART void decode_clean_blocks(enum form form, const struct encoding *encodi
     *given = run;
 }
 
-/* Decodes as long as there is no error, and room; at least one byte is left. */
+/* Decodes as long as there is no error, and room; at least one byte is left. ASCII at the begin is decoded before
+ * anything is prepared for other blocks. */
 KERNEL_PART void decode_clean(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                               struct clean_run *run)
 {
     size_t from = run->at;
     ASSUME(from < byte_count);
-    if (byte_count - from > VEC_BYTES) {
+    if (put_ascii(form, encoding, bytes, byte_count, &run->at, &run->out))
+        run->next_fits = false;
+    if (byte_count - run->at > VEC_BYTES) {
         decode_clean_blocks(form, encoding, bytes, byte_count, run);
         if (run->at == from || run->at == byte_count || byte_count - run->at > VEC_BYTES)
             return;
     }
-    decode_last_block(form, encoding, bytes, byte_count, run);
+    if (run->at < byte_count)
+        decode_last_block(form, encoding, bytes, byte_count, run);
 }
 
 /* Not inlined: it is long and has two callers. */
