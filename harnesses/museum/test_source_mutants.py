@@ -53,6 +53,32 @@ class MutantsTest(unittest.TestCase):
                          [(5, "static int f(int x)", "f"), (6, "{", "f"), (7, "    return x;", "f"), (8, "}", "f")])
 
 
+class EnumerationTest(unittest.TestCase):
+    """Of programs that end in each way."""
+
+    def ask(self, script: str) -> str:
+        """What becomes of a mutant that the enumeration asks by this shell script."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "assay"
+            program.write_text(f"#!/bin/sh\n{script}\n")
+            program.chmod(0o755)
+            mutant = next(iter(source.mutants_of_line(source.Line("a.h", 1, "    return true;", "f"), True)))
+            result = runs.Result(mutant, runs.SURVIVED)
+            runs.enumerate_one(program, runs.Asked(Path(folder), "", ["decode_utf16"], 1), result)
+            return result.state
+
+    def test_an_exit_code_is_a_kill_only_if_an_answer_was_wrong(self) -> None:
+        """A part that has no question is passed over; what could not run, and an enumeration without a question, are errors."""
+        nothing = 'echo "assay sweep: pieces: nothing was compared" >&2; exit 2'
+        self.assertEqual(self.ask("exit 1"), runs.KILLED)
+        self.assertEqual(self.ask("kill -SEGV $$"), runs.KILLED)
+        self.assertEqual(self.ask("exit 0"), runs.SURVIVED)
+        self.assertEqual(self.ask(f'case "$*" in *pieces) {nothing};; esac'), runs.SURVIVED)
+        for script, reason in ((nothing, "no part of the enumeration asks about decode_utf16"), ("echo no codec >&2; exit 2", "no codec")):
+            with self.assertRaisesRegex(ValueError, reason):
+                self.ask(script)
+
+
 class RulesTest(unittest.TestCase):
     """Of equivalent.def, and of the tables for one operation and for machine code."""
 

@@ -24,6 +24,7 @@ SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
 PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "scalars")
 SECONDS_OF_ENUMERATION, SECONDS_OF_SHARE = 300, 30
+ASKS_NOTHING = (b"nothing was compared", b"nothing would be asked")  # of a part that has no question about these operations
 
 
 @dataclass(frozen=True)
@@ -163,18 +164,26 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
         yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"{asked.encoding}/{asked.codec or 'mutant'}"]
         yield [*sweep, "--stride", str(asked.stride), "pairs"]
     else:
-        yield [*sweep, "--stride", str(asked.stride), *PARTS]
+        for part in PARTS:
+            yield [*sweep, "--stride", str(asked.stride), part]
 
 
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
-    """Asks a codec exhaustively, until an answer is wrong."""
+    """Asks a codec exhaustively, until an answer is wrong. Raises ValueError if it could not be asked, or nothing was asked."""
+    asks = 0
     for arguments in enumerations(asked, options):
         seconds = SECONDS_OF_ENUMERATION if asked.stride < RARELY else SECONDS_OF_SHARE
         done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, preexec_fn=lambda: limit_time(seconds))
-        if done.returncode != 0:
+        asks_nothing = done.returncode == 2 and any(words in done.stderr for words in ASKS_NOTHING)
+        if done.returncode == 2 and not asks_nothing:
+            raise ValueError(done.stderr.decode(errors="replace").strip())
+        asks += not asks_nothing
+        if done.returncode not in (0, 2):
             result.state, result.by = KILLED, ENUMERATION
             result.field = "" if done.returncode == 1 else f"ends with {done.returncode}"
             return
+    if asks == 0:
+        raise ValueError(f"no part of the enumeration asks about {', '.join(asked.operations)}")
 
 
 def write_patched(assay: Path, copy: Path, offset: int, old: bytes, new: bytes) -> None:
