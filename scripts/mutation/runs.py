@@ -22,7 +22,7 @@ ENUMERATION, TIME = "enumeration", "time"
 SHARED = "other operations"  # of the vectors: they share code
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
-PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "scalars")
+PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "scalars", "pieces", "amid-others", "units")
 SECONDS_OF_ENUMERATION, SECONDS_OF_SHARE = 300, 30
 ASKS_NOTHING = (b"nothing was compared", b"nothing would be asked")  # of a part that has no question about these operations
 

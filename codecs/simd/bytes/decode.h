@@ -322,16 +322,12 @@ LONG_PART void decode_clean_blocks(enum form form, const struct encoding *encodi
 KERNEL_PART void decode_clean(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                               struct clean_run *run)
 {
-    size_t from = run->at;
-    ASSUME(from < byte_count);
-    if (put_ascii(form, encoding, bytes, byte_count, &run->at, &run->out))
-        run->next_fits = false;
-    if (byte_count - run->at > VEC_BYTES) {
+    ASSUME(run->at < byte_count);
+    if (!run->next_fits)
+        put_ascii(form, encoding, bytes, byte_count, &run->at, &run->out);
+    if (byte_count - run->at > VEC_BYTES)
         decode_clean_blocks(form, encoding, bytes, byte_count, run);
-        if (run->at == from || run->at == byte_count || byte_count - run->at > VEC_BYTES)
-            return;
-    }
-    if (run->at < byte_count)
+    if (run->at < byte_count && byte_count - run->at <= VEC_BYTES)
         decode_last_block(form, encoding, bytes, byte_count, run);
 }
 
