@@ -91,9 +91,8 @@ static int run(int argc, char **argv)
             puts(name);
     }
     if (as_table)
-        printf("AVX-512 is tuned for %s: texts of 32 MiB or more decoded by %s, 4-byte characters validated by %s\n",
-               cpu_is_intel() ? "Intel" : "AMD", cpu_is_intel() ? "stores past the caches" : "ordinary stores",
-               cpu_is_intel() ? "loads" : "loads and a shift");
+        printf("AVX-512 is tuned for %s\n", cpu_is_intel() ? "Intel: stores past the caches; validation by loads"
+                                                           : "AMD: ordinary stores; validation by loads and a shift");
     if (as_json)
         cli_print_json(rows);
     else
