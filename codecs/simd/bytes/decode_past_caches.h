@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_past_caches.h - decoding of texts that are larger than most caches. On processors of Intel, pieces that
+ * decode_past_caches.h - decoding of texts that are larger than most caches. On Intel processors, pieces that
  * are mostly ASCII, whose decoding takes less time than their stores, are decoded into a buffer and copied to the
  * output by stores of whole cache lines that go past the caches: other stores read a line before they overwrite it.
  */
