@@ -36,10 +36,10 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
             struct window window = window_at(bytes + i % STRIDE_BLOCKS * VEC_BYTES);
             keep_and_ask(wrong_bytes(&tables, &window));
         } else {
-            bool without_fours = form == KERNEL_BLOCKS_WITHOUT_FOURS || form == KERNEL_BY_SHIFTS_WITHOUT_FOURS;
-            bool is_far = form == KERNEL_BY_SHIFTS || form == KERNEL_BY_SHIFTS_WITHOUT_FOURS;
-            enum looking_back back = is_far ? BY_SHIFTS : form == KERNEL_BY_ONE_SHIFT ? BY_ONE_SHIFT : BY_LOADS;
-            blocks_are_wrong(&strides, without_fours, back, bytes, STRIDE);
+            enum looking_back back = kernel_shifts_all(form)       ? BY_SHIFTS
+                                     : form == KERNEL_BY_ONE_SHIFT ? BY_ONE_SHIFT
+                                                                   : BY_LOADS;
+            blocks_are_wrong(&strides, kernel_refuses_fours(form), back, bytes, STRIDE);
         }
         wrong[i] = lanes_seen;
     }

@@ -36,6 +36,16 @@ enum kernel_form {
     KERNEL_FORM_COUNT
 };
 
+static inline bool kernel_refuses_fours(enum kernel_form form)
+{
+    return form == KERNEL_BLOCKS_WITHOUT_FOURS || form == KERNEL_BY_SHIFTS_WITHOUT_FOURS;
+}
+
+static inline bool kernel_shifts_all(enum kernel_form form)
+{
+    return form == KERNEL_BY_SHIFTS || form == KERNEL_BY_SHIFTS_WITHOUT_FOURS;
+}
+
 /* The kernels of an instruction set for one encoding. */
 struct kernels {
     const char *encoding, *isa;

@@ -10,6 +10,10 @@
 static const size_t far[] = {255, 256, 257, 65535, 65536, 65537, 70000};
 enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_MAX = 70000, AFTER_FAR = 64 };
 
+/* Those that replace errors. */
+static const enum operation replacing[] = {OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
+enum { REPLACING_COUNT = sizeof replacing / sizeof replacing[0] };
+
 /* Asks with enough room, and with room for all but the last unit of output. */
 static void ask_with_and_without_the_last(struct sweep *sweep, struct question question)
 {
@@ -23,7 +27,6 @@ static void ask_with_and_without_the_last(struct sweep *sweep, struct question q
 /* Asks all questions whose answer contains a number of bytes, units or errors, or an offset. */
 static void ask_about_figures(struct sweep *sweep, const uint8_t *input, size_t count, size_t error_at)
 {
-    static const enum operation operations[] = {OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
     size_t cuts[] = {error_at / 3, error_at, error_at + (error_at < count)};
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     ask_all(sweep, OP_BOUNDARY, ASSAY_POLICY_STRICT, input, count);
@@ -31,10 +34,10 @@ static void ask_about_figures(struct sweep *sweep, const uint8_t *input, size_t 
                                   (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
     for (enum assay_policy policy = ASSAY_POLICY_STRICT; policy <= ASSAY_POLICY_WHATWG; policy++) {
         ask_all(sweep, OP_COUNT, policy, input, count);
-        for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+        for (size_t i = 0; i < REPLACING_COUNT; i++)
             ask_with_and_without_the_last(
                 sweep,
-                (struct question){.operation = operations[i], .policy = policy, .input = input, .input_count = count});
+                (struct question){.operation = replacing[i], .policy = policy, .input = input, .input_count = count});
         for (enum operation feed = OP_FEED_UTF32; feed <= OP_FEED_UTF16; feed++)
             sweep_compare(sweep, &(struct question){.operation = feed,
                                                     .policy = policy,
@@ -122,8 +125,8 @@ static void sweep_early_errors(struct sweep *sweep)
     }
 }
 
-/* For each filler, an error at every 1021st place of a long text, which is validated. A codec may expect what it has
- * met for longer, the more text it has seen. */
+/* For each filler, an error at every 1021st place of a long text, which is validated. A codec may choose its way for
+ * the next bytes by what it has met, and for the more bytes, the longer the text is. */
 static void sweep_middles(struct sweep *sweep)
 {
     enum { LENGTH = 2 * FAR_MAX, STEP = 1021 };
@@ -472,15 +475,14 @@ static void sweep_damaged(struct sweep *sweep)
     }
 }
 
-/* Each token, which ends 0 to 3 units before the end of a block; then ASCII, up to there, or for one, 64 or 128 units
- * more; then continuation bytes, more than a block of them, under each policy. Every second text begins with an error.
+/* Each token, which ends 0 to 3 units before the end of a block; ASCII up to that end, and 0, 1, 64 or 128 units of it
+ * beyond; then more than a block of continuation bytes; under each policy. Every second text begins with an error.
  * A codec may carry from block to block how many bytes a replacement still absorbs. */
 static void sweep_absorbed(struct sweep *sweep)
 {
     enum { EDGE = 2 * BLOCK, AROUND = 4, STRAYS = BLOCK + 6, UNIT_MAX = 2 };
     static const size_t gaps[] = {0, 1, BLOCK, 2 * BLOCK};
     enum { GAP_COUNT = sizeof gaps / sizeof gaps[0] };
-    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
     static uint8_t input[EDGE + 2 * BLOCK * UNIT_MAX + STRAYS + 2 * BLOCK];
     const struct token_set *set = tokens_for(sweep);
     uint8_t error[UNIT_MAX];
@@ -500,8 +502,8 @@ static void sweep_absorbed(struct sweep *sweep)
         count += STRAYS;
         count += fill(sweep, input + count, 2 * BLOCK, SPACES);
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
-            for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
-                ask_all(sweep, operations[i], policy, input, count);
+            for (size_t i = 0; i < REPLACING_COUNT; i++)
+                ask_all(sweep, replacing[i], policy, input, count);
     }
 }
 
@@ -533,11 +535,10 @@ static void sweep_amid_singles(struct sweep *sweep)
 }
 
 /* An error, blocks of ASCII, then characters of one kind, in which is a token at each place of a block; under each of
- * the policies in turn. A codec goes on in another way after an error, and in a third one after clean text. */
+ * the policies in turn. A codec may use one loop after an error, and another after clean text. */
 static void sweep_after_clean(struct sweep *sweep)
 {
     enum { BEFORE = 4 * BLOCK, TAIL = 2 * BLOCK, UNIT_MAX = 2 };
-    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
     static uint8_t input[BEFORE + 3 * BLOCK + LONGEST_TOKEN + TAIL];
     const struct token_set *set = tokens_for(sweep);
     uint8_t error[UNIT_MAX];
@@ -554,8 +555,8 @@ static void sweep_after_clean(struct sweep *sweep)
         count += put_token(input + count, token);
         count += fill(sweep, input + count, TAIL, filler);
         enum assay_policy policy = (enum assay_policy)((number / BLOCK + offset / unit) % ASSAY_POLICY_COUNT);
-        for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
-            ask_all(sweep, operations[i], policy, input, count);
+        for (size_t i = 0; i < REPLACING_COUNT; i++)
+            ask_all(sweep, replacing[i], policy, input, count);
     }
 }
 
