@@ -339,13 +339,17 @@ static void sweep_runs(struct sweep *sweep)
     }
 }
 
-/* One error at each place of an ASCII text of each length up to two blocks: no byte of a tail is left out. */
+/* One error at each place of an ASCII text of each length up to three blocks, alone or after two strides: no byte of a
+ * tail is left out, and none between two blocks. */
 static void sweep_tails(struct sweep *sweep)
 {
-    uint8_t input[2 * BLOCK], error[2];
+    enum { BEFORE = 2 * STRIDE, TAIL = 3 * BLOCK };
+    static uint8_t input[BEFORE + TAIL];
+    uint8_t error[2];
     size_t unit = put_error(sweep, error);
-    for (size_t count = unit; count <= sizeof input; count += unit)
-        for (size_t at = 0; at < count; at += unit) {
+    for (size_t number = unit; number <= 2 * TAIL; number += unit) {
+        size_t before = number <= TAIL ? 0 : BEFORE, count = before + (number - 1) % TAIL + 1;
+        for (size_t at = before; at < count; at += unit) {
             if (!count_input(sweep))
                 continue;
             alternate_placement(sweep, at / unit);
@@ -353,6 +357,43 @@ static void sweep_tails(struct sweep *sweep)
             memcpy(input + at, error, unit);
             ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
         }
+    }
+}
+
+/* Each token, which ends 0 to 3 units before the end of a text of two strides and 1 to 64 bytes. */
+static void sweep_ends(struct sweep *sweep)
+{
+    enum { BEFORE = 2 * STRIDE, AROUND = 4 };
+    static uint8_t input[BEFORE + BLOCK];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * AROUND; number++)
+        for (size_t count = BEFORE + set->unit; count <= sizeof input; count += set->unit) {
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, number / AROUND);
+            fill(sweep, input, count, SPACES);
+            const struct token *token = &set->tokens[number / AROUND];
+            put_token(input + count - number % AROUND * set->unit - token->length, token);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        }
+}
+
+/* Each token that begins up to 3 units before the end of the first block, or after it, in a text of two blocks and 1 to
+ * 3 units: a codec may check a last block that ends with the text, and leave out the second, which has few bytes more. */
+static void sweep_two_blocks(struct sweep *sweep)
+{
+    enum { AROUND = 3, PLACES = 2 * AROUND + 1, MORE = 3 };
+    uint8_t input[2 * BLOCK + MORE * sizeof(uint16_t)];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * PLACES * MORE; number++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number / MORE);
+        size_t count = fill(sweep, input, 2 * BLOCK + (1 + number % MORE) * set->unit, SPACES);
+        size_t begin = BLOCK + (number / MORE % PLACES) * set->unit - AROUND * set->unit;
+        put_token(input + begin, &set->tokens[number / MORE / PLACES]);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
 }
 
 /* Each token after 64 bytes that begin with a 4-byte character, or with one or two bytes of ASCII and then such a
@@ -397,6 +438,23 @@ static void sweep_line_starts(struct sweep *sweep)
         count += fill(sweep, input + count, LENGTH - count, SPACES);
         count += fill(sweep, input + count, before / set->unit * set->unit, SPACES);
         ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
+}
+
+/* One error at each place of ASCII that begins at a cache line, and is as long as those texts. */
+static void sweep_lined_up(struct sweep *sweep)
+{
+    enum { LENGTH = 34 * BLOCK };
+    static uint8_t input[LENGTH];
+    uint8_t error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t at = 0; at < LENGTH; at += unit) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        fill(sweep, input, LENGTH, SPACES);
+        memcpy(input + at, error, unit);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
     }
 }
 
@@ -660,8 +718,11 @@ void sweep_far(struct sweep *sweep)
     sweep_full_blocks(sweep);
     sweep_runs(sweep);
     sweep_tails(sweep);
+    sweep_ends(sweep);
+    sweep_two_blocks(sweep);
     sweep_lines(sweep);
     sweep_line_starts(sweep);
+    sweep_lined_up(sweep);
     sweep_prefetched(sweep);
     sweep_chunks(sweep);
     sweep_damaged(sweep);
