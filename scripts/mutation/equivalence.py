@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules by which a mutant that nothing kills is equivalent: rows of equivalent.def, of only_OPERATION.def, and for machine code of equivalent_CODEC.def, too."""
+"""The rules by which a mutant that nothing kills is equivalent: rows of any_operation.def; for one operation of UTF-8, of equivalent.def and only_OPERATION.def, too; for machine code, of equivalent_CODEC.def in place of any_operation.def."""
 
 from __future__ import annotations
 
@@ -16,16 +16,23 @@ from .machine import Program
 CODECS = Path(__file__).resolve().parents[2] / "codecs"
 TABLE = Path(__file__).with_name("equivalent.def")
 CODE_TABLE = Path(__file__).with_name("equivalent_code.def")
+ANY_TABLE = Path(__file__).with_name("any_operation.def")
+UTF_8 = "utf-8/*" # the codecs of a row that names none
 
 
-def tables_for(operation: str) -> List[Path]:
-    """The tables for the sources that an operation reaches; it may have no rows of its own."""
+def tables_of(operation: str) -> List[Path]:
+    """The tables about one operation of UTF-8; it may have no rows of its own."""
     return [path for path in (TABLE, TABLE.with_name(f"only_{operation}.def")) if path.exists()]
+
+
+def tables_for(operation: Optional[str]) -> List[Path]:
+    """The tables for the sources that an operation reaches, or, without one, that any of them does."""
+    return [*([] if operation is None else tables_of(operation)), ANY_TABLE]
 
 
 def code_tables(codec: str) -> List[Path]:
     """The tables for the machine code of a codec of UTF-8, which may have no rows of its own: of its validation."""
-    return [path for path in (*tables_for("validate"), CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
+    return [path for path in (*tables_of("validate"), CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
 
 
 @dataclass(frozen=True)
@@ -54,13 +61,14 @@ def lines_of(file: str) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Rule:
-    """Explains the changes that match a glob, on the lines of a file, or of one function there, that have a text."""
+    """Explains the changes that match a glob, on the lines of a file, or of one function there, that have a text, in the codecs that match another."""
 
     file: str
     function: str
     text: str
     changes: str
     reason: str
+    codecs: str = UTF_8
 
 
 @dataclass
@@ -70,6 +78,10 @@ class Rules:
     rules: List[Rule]
     sentences: Dict[str, str]
     used: Set[Rule] = field(default_factory=set)
+
+    def about(self, codec: str) -> Rules:
+        """Those about a codec, which is ENCODING/NAME."""
+        return Rules([rule for rule in self.rules if any(fnmatchcase(codec, glob) for glob in rule.codecs.split())], self.sentences)
 
     def reason_for(self, place: Place, label: str) -> Optional[str]:
         """The name of the reason, or None. `label` is that of the mutant."""
@@ -98,7 +110,8 @@ def read(*tables: Path) -> Rules:
     text = re.sub(r"/\*.*?\*/", "", "".join(table.read_text("utf-8") for table in tables), flags=re.DOTALL)
     names = " and ".join(map(str, tables))
     sentences = dict(re.findall(r'REASON\((\w+),\s*"([^"]*)"\)', text))
-    rules = [Rule(*where.partition(" ")[::2], *row) for where, *row in re.findall(r'EQUIVALENT\(([^,"]+),\s*"([^"]*)",\s*"([^"]*)",\s*(\w+)\)', text)]
+    rules = [Rule(*where.partition(" ")[::2], *row, codecs or UTF_8)
+             for where, *row, codecs in re.findall(r'EQUIVALENT\(([^,"]+),\s*"([^"]*)",\s*"([^"]*)",\s*(\w+)(?:,\s*"([^"]*)")?\)', text)]
     if len(sentences) != text.count("REASON(") or len(rules) != text.count("EQUIVALENT("):
         raise ValueError(f"{names}: a row has another form")
     for rule in rules:
