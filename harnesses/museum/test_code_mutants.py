@@ -24,6 +24,7 @@ TURNED = machine.Instruction(0x1000, bytes.fromhex("0f84aabb0000"), "je", ("1234
 SHIFTED = machine.Instruction(0x1000, bytes.fromhex("c1e008"), "shl", ("$0x8", "%eax"))
 SUBTRACTED = machine.Instruction(0x1000, bytes.fromhex("c5f5f8c2"), "vpsubb", ("%ymm2", "%ymm1", "%ymm0"))
 ADDED = machine.Instruction(0x1000, bytes.fromhex("c5f5fcc2"), "vpaddb", ("%ymm2", "%ymm1", "%ymm0"))
+XORED = machine.Instruction(0x1000, bytes.fromhex("62f36d482596"), "vpternlogd", ("$0x96", "%zmm6", "%zmm2", "%zmm0"))
 ZERO = machine.Instruction(0x1000, bytes.fromhex("b900000000"), "mov", ("$0x0", "%ecx"))
 ONES = machine.Instruction(0x1000, bytes.fromhex("48c7c0ffffffff"), "mov", ("$0xffffffffffffffff", "%rax"))
 COMPARED = machine.Instruction(0x1000, bytes.fromhex("80bc248000000000"), "cmpb", ("$0x0", "0x80(%rsp)"))
@@ -39,6 +40,11 @@ class MutantsTest(unittest.TestCase):
         self.assertEqual(sorted((one.family, one.code.hex()) for one in mutants),
                          [("condition", "0f85aabb0000"), ("immediate", "c1e007"), ("immediate", "c1e009"), ("swap", "c5edf8c1")])
         self.assertEqual(left_out, 0)
+
+    def test_symmetric_truth_tables(self) -> None:
+        """A XOR B XOR C is the same with B and C swapped; `C ? A : B` is not."""
+        self.assertIsNone(machine.swapped(XORED))
+        self.assertEqual(machine.swapped(replace(XORED, operands=("$0xe4", *XORED.operands[1:]))), "vpternlogd $0xe4,%zmm2,%zmm6,%zmm0")
 
     def test_labels(self) -> None:
         """The function, and a number where it has several with the same text; a jump is named without its target."""

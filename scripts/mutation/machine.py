@@ -66,6 +66,11 @@ def trap_at(of: Instruction) -> Mutant:
     return Mutant(of, "trap", TRAP * len(of.code), f"{of.text()}, as a trap")
 
 
+def is_symmetric(table: int) -> bool:
+    """Whether vpternlog with this truth table does the same with its second and third source swapped."""
+    return table >> 1 & 1 == table >> 2 & 1 and table >> 5 & 1 == table >> 6 & 1
+
+
 def split_operands(text: str) -> Tuple[str, ...]:
     """At the commas that are in no parentheses."""
     return tuple(part.strip() for part in re.split(r",(?![^(]*\))", text)) if text else ()
@@ -176,6 +181,8 @@ def swapped(one: Instruction) -> Optional[str]:
     if not 2 <= len(registers) <= 3 or not all(re.match("%", register) for register in registers):
         return None
     a, b = registers[:2]
+    if one.name.startswith("vpternlog") and is_symmetric(int(one.operands[0][1:], 16)):
+        return None
     if a == b or (len(registers) == 2 and OF_DIFFERENT_KINDS.match(one.name)):
         return None
     if len(registers) == 2 and "{" in b:

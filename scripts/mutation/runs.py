@@ -199,21 +199,29 @@ def write_patched(assay: Path, copy: Path, offset: int, old: bytes, new: bytes) 
             raise ValueError(done.stderr.decode(errors="replace").strip())
 
 
-def enumerate_patched(assay: Path, asked: Asked, result: Result[machine.Mutant], shift: int) -> None:
-    """Asks a copy of the command line that has the mutant at `shift` from its address. Raises ValueError."""
-    of = result.mutant.of
+def shift_of(program: Program, assay: Program, function: str, entry: str) -> int:
+    """From the address of a function in one program to its place in the file of another, which is linked from the same objects. A function whose
+    name several codecs have is in the object of `entry`. Raises ValueError."""
+    names = [name for _, _, name in program.functions]
+    anchor = function if names.count(function) == 1 else entry
+    return assay.offset_of(anchor) - next(begin for begin, _, name in program.functions if name == anchor)
+
+
+def enumerate_patched(program: Program, assay: Program, asked: Asked, result: Result[machine.Mutant]) -> None:
+    """Asks a copy of the command line that has the mutant. Raises ValueError."""
+    of, entry = result.mutant.of, f"utf8_{asked.codec}_{asked.operations[0]}"
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "assay"
-        write_patched(assay, copy, of.address + shift, of.code, result.mutant.code)
+        write_patched(assay.path, copy, of.address + shift_of(program, assay, of.function, entry), of.code, result.mutant.code)
         enumerate_one(copy, asked, result)
 
 
-def note_unexecuted(program: Program, assay: Program, asked: Asked, left: Sequence[Result[machine.Mutant]], shift: int, pool: ThreadPoolExecutor) -> None:
+def note_unexecuted(program: Program, assay: Program, asked: Asked, left: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:
     """Of what survives: whether a trap in its place survives, too, the vectors and a share of the enumeration."""
     instructions = list({one.mutant.of.address: one.mutant.of for one in alive(left)}.values())
     traps = [machine.trap_at(of) for of in instructions]
     results = run_some(program.path, asked, traps, list(map(patch_of, traps)))
-    list(pool.map(lambda one: enumerate_patched(assay.path, share_of(asked), one, shift), alive(results)))
+    list(pool.map(lambda one: enumerate_patched(program, assay, share_of(asked), one), alive(results)))
     unexecuted = {one.mutant.of.address for one in alive(results)}
     for one in alive(left):
         if one.mutant.of.address in unexecuted:
@@ -273,13 +281,11 @@ def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mut
         if also:
             shares = [alive(results)[begin::jobs] for begin in range(jobs)]
             list(pool.map(lambda share: ask_also(program, asked, also, share), shares))
-        entry = f"utf8_{asked.codec}_{asked.operations[0]}"
-        shift = assay.offset_of(entry) - next(begin for begin, _, name in program.functions if name == entry) # both are linked from the same objects
         left = alive(results)
         explain(rules, left, rules.places_of(program, [one.mutant.of.address for one in left]))
         reasons = [one.by for one in left]
         if asked.stride > 0:
-            list(pool.map(lambda one: enumerate_patched(assay.path, share_of(asked), one, shift), left))
-            note_unexecuted(program, assay, replace(asked, operations=[*asked.operations, *also]), left, shift, pool)
-            list(pool.map(lambda one: enumerate_patched(assay.path, asked, one, shift), [one for one in left if has_more(asked, one)]))
+            list(pool.map(lambda one: enumerate_patched(program, assay, share_of(asked), one), left))
+            note_unexecuted(program, assay, replace(asked, operations=[*asked.operations, *also]), left, pool)
+            list(pool.map(lambda one: enumerate_patched(program, assay, asked, one), [one for one in left if has_more(asked, one)]))
     return Results(results, machine.FAMILIES, refuted=[f"{one.place} {one.mutant.label()} ({reason})" for one, reason in zip(left, reasons) if reason and one.state == KILLED])
