@@ -379,7 +379,7 @@ static void sweep_ends(struct sweep *sweep)
 }
 
 /* Each token that begins up to 3 units before the end of the first block, or after it, in a text of two blocks and 1 to
- * 3 units: a codec may check a last block that ends with the text, and leave out the second, which has few bytes more. */
+ * 3 units: a codec may check a last block that ends with the text, and leave out the second. */
 static void sweep_two_blocks(struct sweep *sweep)
 {
     enum { AROUND = 3, PLACES = 2 * AROUND + 1, MORE = 3 };
