@@ -419,8 +419,9 @@ static void sweep_lines(struct sweep *sweep)
     }
 }
 
-/* Each token after 64 bytes of ASCII, in a text that begins 0 to 3 bytes before a cache line if it ends at a guard
- * page, and is long enough for a codec to begin its strides there, or at the next line; and a text without bytes. */
+/* Each token after 64 or 256 bytes of ASCII, in a text that begins 0 to 3 bytes before a cache line if it ends at a
+ * guard page, and is long enough for a codec to begin its strides there, or at the next line; and a text without
+ * bytes. */
 static void sweep_line_starts(struct sweep *sweep)
 {
     enum { LINE = 64, BEFORE_MAX = 3, LENGTH = 34 * LINE };
@@ -428,13 +429,13 @@ static void sweep_line_starts(struct sweep *sweep)
     const struct token_set *set = tokens_for(sweep);
     if (count_input(sweep))
         ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, 0);
-    for (size_t number = 0; number < set->count * (BEFORE_MAX + 1); number++) {
-        size_t before = number % (BEFORE_MAX + 1);
+    for (size_t number = 0; number < set->count * (BEFORE_MAX + 1) * 2; number++) {
+        size_t before = number / 2 % (BEFORE_MAX + 1);
         if (!count_input(sweep))
             continue;
         alternate_placement(sweep, AT_END);
-        size_t count = fill(sweep, input, LINE, SPACES);
-        count += put_token(input + count, &set->tokens[number / (BEFORE_MAX + 1)]);
+        size_t count = fill(sweep, input, number % 2 == 0 ? LINE : STRIDE, SPACES);
+        count += put_token(input + count, &set->tokens[number / 2 / (BEFORE_MAX + 1)]);
         count += fill(sweep, input + count, LENGTH - count, SPACES);
         count += fill(sweep, input + count, before / set->unit * set->unit, SPACES);
         ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
@@ -458,13 +459,35 @@ static void sweep_lined_up(struct sweep *sweep)
     }
 }
 
+/* 4-byte characters, then ASCII, in a text that ends 0 to 3 bytes after 64 blocks of 256 and one of 64, at a guard
+ * page: where a codec has checked so many blocks in one way, it may look at the next bytes to choose another. */
+static void sweep_limits(struct sweep *sweep)
+{
+    enum { FOURS = 12, AFTER_MAX = 3, LENGTH = BLOCK + 64 * STRIDE };
+    static uint8_t input[LENGTH + AFTER_MAX];
+    for (size_t after = 0; after <= AFTER_MAX; after += tokens_for(sweep)->unit) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        size_t count = fill(sweep, input, BLOCK, SPACES);
+        count += fill(sweep, input + count, FOURS, FOUR_BYTES);
+        count += fill(sweep, input + count, LENGTH + after - count, SPACES);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
+}
+
 /* Text that is too long for the second-level cache, or for the third, so that a codec may prefetch. It ends at a guard
  * page, after more ASCII than a batch; every second time, 4-byte characters are before that ASCII. A codec that takes
- * the address of what it prefetches for the end of the text reads after the text. */
+ * the address of what it prefetches for the end of the text reads after the text. One such text is all of 2-byte
+ * characters: a codec that counts its steps wrongly passes over its end. */
 static void sweep_prefetched(struct sweep *sweep)
 {
     enum { MEBIBYTE = 1 << 20, LONGEST = 8 * MEBIBYTE, ENDING = BATCH + 16 * STRIDE, FOURS = 12 };
     static uint8_t input[LONGEST + ENDING];
+    if (count_input(sweep)) {
+        alternate_placement(sweep, AT_END);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, fill(sweep, input, MEBIBYTE + ENDING, TWO_BYTES));
+    }
     for (size_t variant = 0; variant < 4; variant++) {
         if (!count_input(sweep))
             continue;
@@ -723,6 +746,7 @@ void sweep_far(struct sweep *sweep)
     sweep_lines(sweep);
     sweep_line_starts(sweep);
     sweep_lined_up(sweep);
+    sweep_limits(sweep);
     sweep_prefetched(sweep);
     sweep_chunks(sweep);
     sweep_damaged(sweep);
