@@ -657,25 +657,48 @@ KERNEL_PART size_t encode_blocks(bool of_32, const struct lanes *with, struct by
     return at;
 }
 
+enum { LONG_RUN = 512 }; /* units: from here on, loads at cache lines are faster */
+
 /* Encodes the units before the first cache line of `units`, so that the loads of long runs are at lines. Returns how
  * many units these are. */
-KERNEL_PART size_t encode_up_to_line(bool of_32, struct byte_output *out, const void *units, size_t unit_count)
+KERNEL_PART size_t encode_up_to_line(bool of_32, struct byte_output *out, const void *units)
 {
-    enum { LONG_RUN = 512 }; /* units: from here on it is faster */
     size_t after_line = (uintptr_t)units % VEC_BYTES;
-    if (unit_count < LONG_RUN || after_line == 0)
+    if (after_line == 0)
         return 0;
     return encode_few(of_32, out, units, (VEC_BYTES - after_line) / (of_32 ? sizeof(uint32_t) : sizeof(uint16_t)));
+}
+
+/* Encodes leading ASCII by 64 units; the last 64 end with the text, and may have units of those before. Returns how
+ * many units these are. Nothing else is loaded or asked before: that would take longer than a short text. */
+KERNEL_PART size_t encode_leading_ascii(bool of_32, struct byte_output *out, const void *units, size_t unit_count)
+{
+    const size_t stride = 2 * BLOCK_UNITS;
+    if (unit_count < stride || unit_count > out->capacity)
+        return 0;
+    const struct lanes with = load_constants();
+    const size_t last = unit_count - stride;
+    while (encode_ascii_stride(of_32, &with, out, units_from(of_32, units, out->written))) {
+        if (out->written == last) {
+            out->written = unit_count;
+            break;
+        }
+        out->written = last - out->written < stride ? last : out->written + stride;
+    }
+    return out->written;
 }
 
 /* Encodes until there is an error, or no room. */
 KERNEL_PART struct progress encode_units(bool of_32, const void *units, size_t unit_count, uint8_t *bytes,
                                          size_t capacity)
 {
-    const struct lanes with = load_constants();
     struct byte_output out = {bytes, capacity, 0};
     const size_t bytes_of_unit = of_32 ? BYTES_OF_32 : BYTES_OF_16;
-    size_t read = encode_up_to_line(of_32, &out, units, unit_count), taken = 1;
+    size_t taken = 1, read = unit_count < LONG_RUN ? encode_leading_ascii(of_32, &out, units, unit_count)
+                                                   : encode_up_to_line(of_32, &out, units);
+    if (read == unit_count)
+        return (struct progress){read, out.written};
+    const struct lanes with = load_constants();
     while (taken > 0 && read < unit_count) {
         size_t left = unit_count - read, room = capacity - out.written;
         size_t fit = room < ROOM_AFTER ? 0 : (room - ROOM_AFTER) / BLOCK_UNITS / bytes_of_unit;
