@@ -460,7 +460,7 @@ static void sweep_lined_up(struct sweep *sweep)
 }
 
 /* 4-byte characters, then ASCII, in a text that ends 0 to 3 bytes after 64 blocks of 256 and one of 64, at a guard
- * page: where a codec has checked so many blocks in one way, it may look at the next bytes to choose another. */
+ * page: after 64 blocks a codec may load the next three bytes, to choose how it checks the next blocks. */
 static void sweep_limits(struct sweep *sweep)
 {
     enum { FOURS = 12, AFTER_MAX = 3, LENGTH = BLOCK + 64 * STRIDE };
