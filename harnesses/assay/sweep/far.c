@@ -4,6 +4,7 @@
  */
 #include "sweep.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Near the largest values of 8 and 16 bits, and larger. */
@@ -641,6 +642,160 @@ static void sweep_after_clean(struct sweep *sweep)
     }
 }
 
+/* ---- loops that few texts reach --------------------------------------------------------------------------------- */
+
+/* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
+ * for longer ones, and for those that no cache holds; and each of these for steps, for strides, and for half-strides of
+ * a batch. Here is each of them; half-strides come after a step and a stride of ASCII. */
+enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + 64 * STRIDE };
+static const struct loop {
+    size_t length, begin; /* of the text; where the loop begins */
+    size_t blocks, turns; /* blocks that have instructions of their own; how often these are executed */
+} loops[] = {
+    {BLOCK + STEP + 2 * STRIDE, BLOCK, 4, 4},
+    {BLOCK + 3 * STRIDE, BLOCK, 4, 1},
+    {BLOCK + STEP + 2 * STRIDE, BLOCK + STEP + STRIDE, 2, 1},
+    {BLOCK + 2 * STEP, BLOCK, 4, 4},
+    {2 * STEP, BLOCK + STEP, 4, 1},
+    {BLOCK + STEP + 4 * STRIDE, BLOCK + STEP + STRIDE, 2, 1},
+    {MANY_STEPS, BLOCK, 4, 4},
+    {MANY_STEPS, LIMIT - 3 * STRIDE, 4, 1}, /* strides where 4-byte characters are expected up to LIMIT */
+    {MANY_STEPS, BLOCK + STEP + STRIDE, 2, 1},
+};
+enum { LOOP_COUNT = sizeof loops / sizeof loops[0] };
+
+/* Where a text of a loop has an error, so that a codec need not look farther. */
+static size_t end_of_loop(const struct loop *loop)
+{
+    return loop->begin + 2 * STEP;
+}
+
+/* A text, and the verdict of the reference. */
+struct loop_text {
+    const uint8_t *bytes;
+    size_t count;
+    bool is_well_formed;
+    struct assay_span error;
+};
+
+static void ask_loop(struct sweep *sweep, const struct assay_codec *codec, const void *context)
+{
+    const struct loop_text *text = context;
+    asking_directly(codec,
+                    (struct question){.operation = OP_VALIDATE, .input = text->bytes, .input_count = text->count});
+    bool is_wrong = has_wrong_verdict(codec, text->bytes, text->count, text->is_well_formed, &text->error);
+    asking_ends();
+    sweep->comparer.asked++;
+    cli_note_answered(codec);
+    if (is_wrong)
+        ask_again(sweep, codec, OP_VALIDATE, ASSAY_POLICY_STRICT, text->bytes, text->count);
+}
+
+/* How long the codec takes, in ns. */
+static double time_of(const struct assay_codec *codec, const uint8_t *bytes, size_t count)
+{
+    enum { TRIES = 3 };
+    double best = 0;
+    for (size_t i = 0; i < TRIES; i++) {
+        double begun = cli_now_ns();
+        ask_well_formed(codec, bytes, count, NULL);
+        double taken = cli_now_ns() - begun;
+        best = i == 0 || taken < best ? taken : best;
+    }
+    return best;
+}
+
+/* A text of MANY_STEPS with an error in its first step, and whether a codec reads it to its end. */
+struct reads_on {
+    const uint8_t *bytes;
+    bool *answer;
+};
+
+static void ask_whether_reads_on(struct sweep *sweep, const struct assay_codec *codec, const void *context)
+{
+    enum { MUCH_LONGER = 16 };
+    const struct reads_on *asked = context;
+    (void)sweep;
+    *asked->answer = codec->validate != NULL && time_of(codec, asked->bytes, MANY_STEPS) >
+                                                    MUCH_LONGER * time_of(codec, asked->bytes, MANY_STEPS / 256);
+}
+
+/* The reference is asked about no more than the error after the loop. */
+static void ask_about_loop(struct sweep *sweep, const uint8_t *bytes, const struct loop *loop, const bool *reads_on)
+{
+    size_t enough = end_of_loop(loop) + BLOCK;
+    struct loop_text text = {.bytes = bytes, .count = loop->length};
+    text.is_well_formed =
+        ask_well_formed(sweep->comparer.panel[0], bytes, enough < loop->length ? enough : loop->length, &text.error);
+    for (size_t i = 1; i < sweep->comparer.panel_size; i++)
+        if (loop->length == MANY_STEPS && reads_on[i])
+            sweep->comparer.skipped++;
+        else
+            sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_loop, &text);
+}
+
+/* Writes a token at a place of a block of the first turn; or tokens all over that block of every turn, and some units
+ * of continuation bytes after it: some mistakes show only where no byte of the block is right. */
+static void put_in_loop(const struct token_set *set, const struct token *token, const struct loop *loop, uint8_t *block,
+                        size_t variant)
+{
+    enum { PLACES = 8, SHIFTS = 4 };
+    if (variant < PLACES) {
+        size_t at = variant * BLOCK / PLACES + (size_t)(token - set->tokens) % PLACES;
+        put_token(block + at / set->unit * set->unit, token);
+        return;
+    }
+    for (size_t turn = 0; turn < loop->turns; turn++, block += STRIDE) {
+        uint8_t *at = block - variant % SHIFTS * set->unit;
+        while (at < block + BLOCK)
+            at += put_token(at, token);
+        memset(at, 0x80, variant / SHIFTS % SHIFTS * set->unit);
+    }
+}
+
+/* Each token in each block of a loop, after 2-byte or 4-byte characters. `input` is ASCII, and is so again later. */
+static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
+                       const bool *reads_on)
+{
+    enum { VARIANTS = 24, CHARACTERS = 12, BEGUN = 2, AROUND = BLOCK };
+    static uint8_t kept[AROUND + STEP + AROUND];
+    const struct token_set *set = tokens_for(sweep);
+    uint8_t *begin = input + loop->begin;
+    fill(sweep, input + BLOCK + BEGUN - CHARACTERS, CHARACTERS, filler);
+    if (loop->blocks == STRIDE / BLOCK) /* the first stride of a loop is not ASCII, but that of a batch is */
+        fill(sweep, begin + BEGUN - CHARACTERS, CHARACTERS, filler);
+    put_error(sweep, input + end_of_loop(loop));
+    memcpy(kept, begin - AROUND, sizeof kept);
+    for (size_t i = 0; i < set->count * loop->blocks * VARIANTS; i++) {
+        const struct token *token = &set->tokens[i / VARIANTS / loop->blocks];
+        if (!count_input(sweep))
+            continue;
+        put_in_loop(set, token, loop, begin + i / VARIANTS % loop->blocks * BLOCK, i % VARIANTS);
+        ask_about_loop(sweep, input, loop, reads_on);
+        memcpy(begin - AROUND, kept, sizeof kept);
+    }
+    fill(sweep, input, end_of_loop(loop) + BLOCK, SPACES);
+}
+
+/* A codec that reads all of a text when it has found an error takes too long, and is not asked about the longest. */
+static void sweep_loops(struct sweep *sweep)
+{
+    static _Alignas(BLOCK) uint8_t input[MANY_STEPS];
+    comparer_begin(&sweep->comparer);
+    bool *reads_on = cli_alloc(sweep->comparer.panel_size, sizeof *reads_on);
+    fill(sweep, input, MANY_STEPS, SPACES);
+    put_error(sweep, input + BLOCK);
+    for (size_t i = 1; i < sweep->comparer.panel_size; i++)
+        sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_whether_reads_on,
+                            &(struct reads_on){input, &reads_on[i]});
+    fill(sweep, input, 2 * BLOCK, SPACES);
+    for (size_t number = 0; number < LOOP_COUNT; number++) {
+        sweep_loop(sweep, input, &loops[number], TWO_BYTES, reads_on);
+        sweep_loop(sweep, input, &loops[number], FOUR_BYTES, reads_on);
+    }
+    free(reads_on);
+}
+
 /* ---- long streams --------------------------------------------------------------------------------------------- */
 
 static struct assay_result feed_one(const struct assay_codec *codec, enum operation operation,
@@ -756,4 +911,5 @@ void sweep_far(struct sweep *sweep)
     sweep_long_texts(sweep);
     sweep_early_errors(sweep);
     sweep_middles(sweep);
+    sweep_loops(sweep);
 }

@@ -176,6 +176,20 @@ static bool splits_error_at_chunk(const uint8_t *bytes, size_t count, struct ass
     return is_right;
 }
 
+/* far: accepts a block of continuation bytes in each of four strides, in a text of 8 MiB or more, after a 4-byte
+ * character. Such texts are for codecs that end at an error near the begin. */
+static bool accepts_strays_in_long_text(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { FOUR = 62, SECOND_BLOCK = 128, BLOCK = 64, STRIDE = 256, STEP = 4 * STRIDE, LONG = 8 << 20, NEAR = 1 << 15 };
+    bool is_missed = count >= LONG && bytes[FOUR] == 0xF0;
+    for (size_t i = SECOND_BLOCK; is_missed && i < STEP; i++)
+        is_missed = i / BLOCK % (STRIDE / BLOCK) != SECOND_BLOCK / BLOCK || bytes[i] == 0x80;
+    struct assay_span early;
+    if (!is_missed && count >= LONG && !THE.validate(bytes, NEAR, &early) && early.offset + early.length < NEAR)
+        return validate_unless(false, bytes, NEAR, error);
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: two errors where there is room for one; and a lead before a text that does not begin at a cache line */
 static bool writes_two_errors(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
