@@ -501,6 +501,32 @@ static void sweep_prefetched(struct sweep *sweep)
     }
 }
 
+/* ASCII of 8 MiB, and an error in one of the next four blocks: a stray byte, a lead, or as many as the block has bytes.
+ * A codec may have a loop for less than a step at the end of such texts. These are few, as all of each is read. */
+static void sweep_last_strides(struct sweep *sweep)
+{
+    enum { LONG = 8 << 20, LENGTH = LONG + 3 * STRIDE, BLOCKS = 4 };
+    static const struct {
+        uint8_t byte, next;  /* the second one follows */
+        size_t begin, count; /* from one byte before the block on */
+    } runs[] = {{0x80, ' ', 1, BLOCK}, {0xDF, 0x80, 0, BLOCK + 1}, {0xC1, ' ', 24, 1}, {0xE0, 0xA0, 40, 1}};
+    enum { RUN_COUNT = sizeof runs / sizeof runs[0] };
+    static uint8_t input[LENGTH];
+    fill(sweep, input, LENGTH, SPACES);
+    for (size_t number = 0; number < RUN_COUNT * BLOCKS; number++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number);
+        uint8_t *block = input + LONG + number % BLOCKS * BLOCK;
+        size_t run = number / BLOCKS;
+        uint8_t *begin = block - 1 + runs[run].begin;
+        memset(begin, runs[run].byte, runs[run].count);
+        begin[runs[run].count] = runs[run].next;
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+        fill(sweep, block - BLOCK, 3 * BLOCK, SPACES);
+    }
+}
+
 /* Each token at the edge of a chunk, with one or more of its units before the edge. 4,096 is a multiple of the usual
  * small chunks, and 65,536 of the large ones; one input in eight has 65,536. */
 static void sweep_chunks(struct sweep *sweep)
@@ -651,16 +677,17 @@ enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + 64 * STRIDE };
 static const struct loop {
     size_t length, begin; /* of the text; where the loop begins */
     size_t blocks, turns; /* blocks that have instructions of their own; how often these are executed */
+    bool has_characters;  /* right before it, too, as its first stride must not be ASCII */
 } loops[] = {
-    {BLOCK + STEP + 2 * STRIDE, BLOCK, 4, 4},
-    {BLOCK + 3 * STRIDE, BLOCK, 4, 1},
-    {BLOCK + STEP + 2 * STRIDE, BLOCK + STEP + STRIDE, 2, 1},
-    {BLOCK + 2 * STEP, BLOCK, 4, 4},
-    {2 * STEP, BLOCK + STEP, 4, 1},
-    {BLOCK + STEP + 4 * STRIDE, BLOCK + STEP + STRIDE, 2, 1},
-    {MANY_STEPS, BLOCK, 4, 4},
-    {MANY_STEPS, LIMIT - 3 * STRIDE, 4, 1}, /* strides where 4-byte characters are expected up to LIMIT */
-    {MANY_STEPS, BLOCK + STEP + STRIDE, 2, 1},
+    {BLOCK + STEP + 2 * STRIDE, BLOCK, 4, 4, true},
+    {BLOCK + 3 * STRIDE, BLOCK, 4, 1, true},
+    {BLOCK + STEP + 2 * STRIDE, BLOCK + STEP + STRIDE, 2, 1, false},
+    {BLOCK + 2 * STEP, BLOCK, 4, 4, true},
+    {2 * STEP, BLOCK + STEP, 4, 1, true},
+    {BLOCK + STEP + 4 * STRIDE, BLOCK + STEP + STRIDE, 2, 1, false},
+    {MANY_STEPS, BLOCK, 4, 4, true},
+    {MANY_STEPS, LIMIT - 3 * STRIDE, 4, 1, false}, /* strides where 4-byte characters are expected up to LIMIT */
+    {MANY_STEPS, BLOCK + STEP + STRIDE, 2, 1, false},
 };
 enum { LOOP_COUNT = sizeof loops / sizeof loops[0] };
 
@@ -762,7 +789,7 @@ static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *l
     const struct token_set *set = tokens_for(sweep);
     uint8_t *begin = input + loop->begin;
     fill(sweep, input + BLOCK + BEGUN - CHARACTERS, CHARACTERS, filler);
-    if (loop->blocks == STRIDE / BLOCK) /* the first stride of a loop is not ASCII, but that of a batch is */
+    if (loop->has_characters)
         fill(sweep, begin + BEGUN - CHARACTERS, CHARACTERS, filler);
     put_error(sweep, input + end_of_loop(loop));
     memcpy(kept, begin - AROUND, sizeof kept);
@@ -903,6 +930,7 @@ void sweep_far(struct sweep *sweep)
     sweep_lined_up(sweep);
     sweep_limits(sweep);
     sweep_prefetched(sweep);
+    sweep_last_strides(sweep);
     sweep_chunks(sweep);
     sweep_damaged(sweep);
     sweep_absorbed(sweep);

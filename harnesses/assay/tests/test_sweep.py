@@ -47,6 +47,7 @@ FAULTS = (
     Fault("far", ".validate = accepts_c2_after_batch", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c2_within_batch", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_strays_in_long_text", 7, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_stride_at_long_end", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = writes_two_errors", 7, "utf8-validate-planted-bounds"),
     Fault("far", ".validate = looks_before_text", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = splits_error_at_chunk", 1, "utf8-validate-planted-length"),

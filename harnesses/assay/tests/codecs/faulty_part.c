@@ -190,6 +190,16 @@ static bool accepts_strays_in_long_text(const uint8_t *bytes, size_t count, stru
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts whatever is in the four blocks after 8 MiB */
+static bool accepts_stride_at_long_end(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LONG = 8 << 20, STRIDE = 256 };
+    bool is_missed = false;
+    for (size_t i = LONG; i < LONG + STRIDE && i < count; i++)
+        is_missed |= bytes[i] >= 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: two errors where there is room for one; and a lead before a text that does not begin at a cache line */
 static bool writes_two_errors(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
