@@ -501,29 +501,32 @@ static void sweep_prefetched(struct sweep *sweep)
     }
 }
 
-/* ASCII of 8 MiB, and an error in one of the next four blocks: a stray byte, a lead, or as many as the block has bytes.
- * A codec may have a loop for less than a step at the end of such texts. These are few, as all of each is read. */
+/* ASCII of 8 MiB, a step with a 2-byte character, and an error in one of the next four blocks: a stray byte, a lead, or
+ * as many as the block has bytes; or an error that ends before one, and a character that makes its stride not ASCII. A
+ * codec may have a loop for less than a step at the end of such texts. These are few, as all of each is read. */
 static void sweep_last_strides(struct sweep *sweep)
 {
-    enum { LONG = 8 << 20, LENGTH = LONG + 3 * STRIDE, BLOCKS = 4 };
+    enum { LONG = 8 << 20, BEFORE = LONG + STEP, LENGTH = BEFORE + 3 * STRIDE, BLOCKS = 4, CHARACTER = 2 };
     static const struct {
         uint8_t byte, next;  /* the second one follows */
-        size_t begin, count; /* from one byte before the block on */
-    } runs[] = {{0x80, ' ', 1, BLOCK}, {0xDF, 0x80, 0, BLOCK + 1}, {0xC1, ' ', 24, 1}, {0xE0, 0xA0, 40, 1}};
+        size_t begin, count; /* from two bytes before the block on */
+    } runs[] = {
+        {0x80, ' ', 2, BLOCK}, {0xDF, 0x80, 1, BLOCK + 1}, {0xC1, ' ', 24, 1}, {0xE0, 0xA0, 40, 1}, {0xE0, 0xA0, 0, 1}};
     enum { RUN_COUNT = sizeof runs / sizeof runs[0] };
     static uint8_t input[LENGTH];
-    fill(sweep, input, LENGTH, SPACES);
     for (size_t number = 0; number < RUN_COUNT * BLOCKS; number++) {
         if (!count_input(sweep))
             continue;
         alternate_placement(sweep, number);
-        uint8_t *block = input + LONG + number % BLOCKS * BLOCK;
+        fill(sweep, input, LENGTH, SPACES);
+        fill(sweep, input + LONG + CHARACTER, CHARACTER, TWO_BYTES);
         size_t run = number / BLOCKS;
-        uint8_t *begin = block - 1 + runs[run].begin;
+        if (runs[run].begin == 0)
+            fill(sweep, input + BEFORE + CHARACTER, CHARACTER, TWO_BYTES);
+        uint8_t *begin = input + BEFORE + number % BLOCKS * BLOCK - 2 + runs[run].begin;
         memset(begin, runs[run].byte, runs[run].count);
         begin[runs[run].count] = runs[run].next;
         ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
-        fill(sweep, block - BLOCK, 3 * BLOCK, SPACES);
     }
 }
 
@@ -672,22 +675,24 @@ static void sweep_after_clean(struct sweep *sweep)
 
 /* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
  * for longer ones, and for those that no cache holds; and each of these for steps, for strides, and for half-strides of
- * a batch. Here is each of them; half-strides come after a step and a stride of ASCII. */
+ * a batch. Here is each of them; half-strides come after a step and three of ASCII. The last one is strides after a
+ * batch that is ASCII. */
 enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + 64 * STRIDE };
 static const struct loop {
     size_t length, begin; /* of the text; where the loop begins */
     size_t blocks, turns; /* blocks that have instructions of their own; how often these are executed */
-    bool has_characters;  /* right before it, too, as its first stride must not be ASCII */
+    size_t steps;         /* right before it that have characters */
 } loops[] = {
-    {BLOCK + STEP + 2 * STRIDE, BLOCK, 4, 4, true},
-    {BLOCK + 3 * STRIDE, BLOCK, 4, 1, true},
-    {BLOCK + STEP + 2 * STRIDE, BLOCK + STEP + STRIDE, 2, 1, false},
-    {BLOCK + 2 * STEP, BLOCK, 4, 4, true},
-    {2 * STEP, BLOCK + STEP, 4, 1, true},
-    {BLOCK + STEP + 4 * STRIDE, BLOCK + STEP + STRIDE, 2, 1, false},
-    {MANY_STEPS, BLOCK, 4, 4, true},
-    {MANY_STEPS, LIMIT - 3 * STRIDE, 4, 1, false}, /* strides where 4-byte characters are expected up to LIMIT */
-    {MANY_STEPS, BLOCK + STEP + STRIDE, 2, 1, false},
+    {BLOCK + STEP + 2 * STRIDE, BLOCK, 4, 4, 0},
+    {BLOCK + 3 * STRIDE, BLOCK, 4, 1, 0},
+    {BLOCK + STEP + 2 * STRIDE, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {BLOCK + 2 * STEP, BLOCK, 4, 4, 0},
+    {2 * STEP, BLOCK + STEP, 4, 1, 0},
+    {BLOCK + STEP + 4 * STRIDE, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {MANY_STEPS, BLOCK, 4, 4, 0},
+    {MANY_STEPS, LIMIT - 3 * STRIDE, 4, 1, 6}, /* strides where 4-byte characters are expected up to LIMIT */
+    {MANY_STEPS, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {BLOCK + STEP + BATCH + 2 * STRIDE, BLOCK + STEP + BATCH, 4, 1, 0},
 };
 enum { LOOP_COUNT = sizeof loops / sizeof loops[0] };
 
@@ -761,15 +766,15 @@ static void ask_about_loop(struct sweep *sweep, const uint8_t *bytes, const stru
             sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_loop, &text);
 }
 
-/* Writes a token at a place of a block of the first turn; or tokens all over that block of every turn, and some units
- * of continuation bytes after it: some mistakes show only where no byte of the block is right. */
-static void put_in_loop(const struct token_set *set, const struct token *token, const struct loop *loop, uint8_t *block,
-                        size_t variant)
+/* Writes a token that ends before a block of the first turn, or at a place of it; or tokens all over that block of
+ * every turn, and some units of continuation bytes after it: some mistakes show only where no byte of it is right. */
+static void put_in_loop(const struct token_set *set, const struct token *token, size_t number, const struct loop *loop,
+                        uint8_t *block, size_t variant)
 {
     enum { PLACES = 8, SHIFTS = 4 };
     if (variant < PLACES) {
-        size_t at = variant * BLOCK / PLACES + (size_t)(token - set->tokens) % PLACES;
-        put_token(block + at / set->unit * set->unit, token);
+        size_t at = variant * BLOCK / PLACES + number % PLACES;
+        put_token(variant == 0 ? block - token->length : block + at / set->unit * set->unit, token);
         return;
     }
     for (size_t turn = 0; turn < loop->turns; turn++, block += STRIDE) {
@@ -780,24 +785,27 @@ static void put_in_loop(const struct token_set *set, const struct token *token, 
     }
 }
 
-/* Each token in each block of a loop, after 2-byte or 4-byte characters. `input` is ASCII, and is so again later. */
+/* Each token, and a continuation byte that no token has, in each block of a loop. 2-byte or 4-byte characters are in
+ * its first block, and in the first step. `input` is ASCII, and is so again later. */
 static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
                        const bool *reads_on)
 {
-    enum { VARIANTS = 24, CHARACTERS = 12, BEGUN = 2, AROUND = BLOCK };
+    enum { VARIANTS = 24, CHARACTERS = 12, UNIT_MAX = 2, AROUND = BLOCK };
     static uint8_t kept[AROUND + STEP + AROUND];
     const struct token_set *set = tokens_for(sweep);
+    const struct token stray = {.length = (uint8_t)set->unit, .bytes = {0xA0, 0xA0}};
     uint8_t *begin = input + loop->begin;
-    fill(sweep, input + BLOCK + BEGUN - CHARACTERS, CHARACTERS, filler);
-    if (loop->has_characters)
-        fill(sweep, begin + BEGUN - CHARACTERS, CHARACTERS, filler);
+    fill(sweep, input + BLOCK + UNIT_MAX, CHARACTERS, filler);
+    for (size_t i = 0; i <= loop->steps; i++)
+        fill(sweep, begin - i * STEP + UNIT_MAX, CHARACTERS, filler);
     put_error(sweep, input + end_of_loop(loop));
     memcpy(kept, begin - AROUND, sizeof kept);
-    for (size_t i = 0; i < set->count * loop->blocks * VARIANTS; i++) {
-        const struct token *token = &set->tokens[i / VARIANTS / loop->blocks];
+    for (size_t i = 0; i < (set->count + 1) * loop->blocks * VARIANTS; i++) {
+        size_t number = i / VARIANTS / loop->blocks;
         if (!count_input(sweep))
             continue;
-        put_in_loop(set, token, loop, begin + i / VARIANTS % loop->blocks * BLOCK, i % VARIANTS);
+        put_in_loop(set, number < set->count ? &set->tokens[number] : &stray, number, loop,
+                    begin + i / VARIANTS % loop->blocks * BLOCK, i % VARIANTS);
         ask_about_loop(sweep, input, loop, reads_on);
         memcpy(begin - AROUND, kept, sizeof kept);
     }

@@ -180,7 +180,7 @@ static bool splits_error_at_chunk(const uint8_t *bytes, size_t count, struct ass
  * character. Such texts are for codecs that end at an error near the begin. */
 static bool accepts_strays_in_long_text(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { FOUR = 62, SECOND_BLOCK = 128, BLOCK = 64, STRIDE = 256, STEP = 4 * STRIDE, LONG = 8 << 20, NEAR = 1 << 15 };
+    enum { FOUR = 66, SECOND_BLOCK = 128, BLOCK = 64, STRIDE = 256, STEP = 4 * STRIDE, LONG = 8 << 20, NEAR = 1 << 15 };
     bool is_missed = count >= LONG && bytes[FOUR] == 0xF0;
     for (size_t i = SECOND_BLOCK; is_missed && i < STEP; i++)
         is_missed = i / BLOCK % (STRIDE / BLOCK) != SECOND_BLOCK / BLOCK || bytes[i] == 0x80;
