@@ -690,6 +690,7 @@ static const struct loop {
     {2 * STEP, BLOCK + STEP, 4, 1, 0},
     {BLOCK + STEP + 4 * STRIDE, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {MANY_STEPS, BLOCK, 4, 4, 0},
+    {MANY_STEPS, BLOCK + STEP, 4, 4, 1},
     {MANY_STEPS, LIMIT - 3 * STRIDE, 4, 1, 6}, /* strides where 4-byte characters are expected up to LIMIT */
     {MANY_STEPS, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {BLOCK + STEP + BATCH + 2 * STRIDE, BLOCK + STEP + BATCH, 4, 1, 0},
@@ -737,7 +738,7 @@ static double time_of(const struct assay_codec *codec, const uint8_t *bytes, siz
     return best;
 }
 
-/* A text of MANY_STEPS with an error in its first step, and whether a codec reads it to its end. */
+/* A text of MANY_STEPS that begins with an error, before any loop, and whether a codec reads it to its end. */
 struct reads_on {
     const uint8_t *bytes;
     bool *answer;
@@ -819,7 +820,7 @@ static void sweep_loops(struct sweep *sweep)
     comparer_begin(&sweep->comparer);
     bool *reads_on = cli_alloc(sweep->comparer.panel_size, sizeof *reads_on);
     fill(sweep, input, MANY_STEPS, SPACES);
-    put_error(sweep, input + BLOCK);
+    put_error(sweep, input);
     for (size_t i = 1; i < sweep->comparer.panel_size; i++)
         sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_whether_reads_on,
                             &(struct reads_on){input, &reads_on[i]});
