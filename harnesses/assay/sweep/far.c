@@ -460,6 +460,23 @@ static void sweep_lined_up(struct sweep *sweep)
     }
 }
 
+/* A block of errors after two strides of ASCII, in a text that ends 0 to 3 blocks after it: a codec may test a last
+ * stride that begins before the block for ASCII, and be wrong if exactly one of its blocks has none. */
+static void sweep_blocks_of_errors(struct sweep *sweep)
+{
+    enum { BEFORE = 2 * STRIDE, BLOCKS = 4 };
+    uint8_t input[BEFORE + BLOCKS * BLOCK], error[2];
+    put_error(sweep, error);
+    for (size_t blocks = 1; blocks <= BLOCKS; blocks++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, blocks);
+        fill(sweep, input, sizeof input, SPACES);
+        memset(input + BEFORE, error[0], BLOCK);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, BEFORE + blocks * BLOCK);
+    }
+}
+
 /* 4-byte characters, then ASCII, in a text that ends 0 to 3 bytes after 64 blocks of 256 and one of 64, at a guard
  * page: after 64 blocks a codec may load the next three bytes, to choose how it checks the next blocks. */
 static void sweep_limits(struct sweep *sweep)
@@ -937,6 +954,7 @@ void sweep_far(struct sweep *sweep)
     sweep_lines(sweep);
     sweep_line_starts(sweep);
     sweep_lined_up(sweep);
+    sweep_blocks_of_errors(sweep);
     sweep_limits(sweep);
     sweep_prefetched(sweep);
     sweep_last_strides(sweep);
