@@ -361,6 +361,25 @@ static void sweep_tails(struct sweep *sweep)
     }
 }
 
+/* Characters of each kind, of which the last ends 0 to 3 units before the end of a text of two strides and 1 to 64
+ * bytes; all is well-formed. A codec may look back, from the bytes of a tail, at others than those before them. */
+static void sweep_well_formed_tails(struct sweep *sweep)
+{
+    enum { BEFORE = 2 * STRIDE, AFTER = 4 };
+    static uint8_t input[BEFORE + BLOCK];
+    size_t unit = tokens_for(sweep)->unit;
+    for (size_t number = 0; number < AFTER * FILLER_COUNT; number++)
+        for (size_t length = BEFORE + unit; length <= sizeof input; length += unit) {
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, length / unit);
+            size_t after = number / FILLER_COUNT * unit;
+            size_t count = fill(sweep, input, length - after, number % FILLER_COUNT);
+            fill(sweep, input + count, after, SPACES);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, length);
+        }
+}
+
 /* Each token, which ends 0 to 3 units before the end of a text of two strides and 1 to 64 bytes. */
 static void sweep_ends(struct sweep *sweep)
 {
@@ -949,6 +968,7 @@ void sweep_far(struct sweep *sweep)
     sweep_full_blocks(sweep);
     sweep_runs(sweep);
     sweep_tails(sweep);
+    sweep_well_formed_tails(sweep);
     sweep_ends(sweep);
     sweep_two_blocks(sweep);
     sweep_lines(sweep);
