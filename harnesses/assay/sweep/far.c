@@ -797,7 +797,7 @@ static void ask_about_loop(struct sweep *sweep, const uint8_t *bytes, const stru
     text.is_well_formed =
         ask_well_formed(sweep->comparer.panel[0], bytes, enough < loop->length ? enough : loop->length, &text.error);
     for (size_t i = 1; i < sweep->comparer.panel_size; i++)
-        if (loop->length == MANY_STEPS && reads_on[i])
+        if (sweep->comparer.panel[i]->validate == NULL || (loop->length == MANY_STEPS && reads_on[i]))
             sweep->comparer.skipped++;
         else
             sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_loop, &text);

@@ -124,6 +124,13 @@ class PartsTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("  asked         spans, room for 0", done.stdout)
 
+    def test_asks_only_what_is_offered(self) -> None:
+        """A codec that does not validate, and makes no mistake, passes `far`."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = loadable(Path(folder), "faulty_part", OFFERED=".decode_utf16 = decodes")
+            done = self.run_assay("sweep", "--only", "planted", "--stride", "101", "--codec", library, "far")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_every_part_has_a_fault(self) -> None:
         """All parts of parts.def."""
         named = re.findall(r'(?m)^(?:MINUTES_|HOURS_|LONG_)?PART\(\w+, *"([^"]+)"', (ROOT / "harnesses/assay/sweep/parts.def").read_text())
