@@ -707,6 +707,57 @@ static void sweep_after_clean(struct sweep *sweep)
     }
 }
 
+/* Each token that ends 0 to 3 units before the end of a block without errors, after a block that begins with an error,
+ * and before a block with an error near its end; under each policy. A codec may decode such a block in one way, and the
+ * one after it in another, which begins where the first one has half of a character, or just not. */
+static void sweep_after_damage(struct sweep *sweep)
+{
+    enum { AROUND = 4, ERROR_AT = 2 * BLOCK + BLOCK - 4, LENGTH = 5 * BLOCK, UNIT_MAX = 2 };
+    static uint8_t input[LENGTH];
+    const struct token_set *set = tokens_for(sweep);
+    uint8_t error[UNIT_MAX];
+    size_t unit = put_error(sweep, error);
+    for (size_t number = 0; number < set->count * AROUND; number++) {
+        const struct token *token = &set->tokens[number / AROUND];
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number);
+        fill(sweep, input, LENGTH, SPACES);
+        memcpy(input, error, unit);
+        memcpy(input + ERROR_AT, error, unit);
+        put_token(input + 2 * BLOCK - number % AROUND * unit - token->length, token);
+        for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+            for (size_t i = 0; i < REPLACING_COUNT; i++)
+                ask_all(sweep, replacing[i], policy, input, LENGTH);
+    }
+}
+
+/* Each token at the end of a stride, then a stride of ASCII, then each token: a codec may skip the ASCII, and take what
+ * is before it for what is before the second token. Then with an error between the two in place of the ASCII, at each
+ * place of a block in turn: a policy may drop it, and what is beside it may then be one character. */
+static void sweep_parted(struct sweep *sweep)
+{
+    enum { AFTER = STRIDE, UNIT_MAX = 2 };
+    static uint8_t input[2 * STRIDE + UNIT_MAX + LONGEST_TOKEN + AFTER];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < 2 * set->count * set->count; number++) {
+        const struct token *first = &set->tokens[number / 2 / set->count];
+        bool has_error = number % 2 != 0;
+        size_t place = has_error ? number / 2 % BLOCK / set->unit * set->unit : 0;
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number / 2);
+        size_t count = fill(sweep, input, STRIDE + place - first->length, SPACES);
+        count += put_token(input + count, first);
+        count += has_error ? put_error(sweep, input + count) : fill(sweep, input + count, STRIDE, SPACES);
+        count += put_token(input + count, &set->tokens[number / 2 % set->count]);
+        count += fill(sweep, input + count, AFTER, SPACES);
+        ask_all(sweep, OP_COUNT, ASSAY_POLICY_WHATWG, input, count);
+        ask_all(sweep, OP_TO_WELL_FORMED, ASSAY_POLICY_SKIP, input, count);
+        ask_all(sweep, OP_TO_WELL_FORMED, (enum assay_policy)(number / 2 % ASSAY_POLICY_COUNT), input, count);
+    }
+}
+
 /* ---- loops that few texts reach --------------------------------------------------------------------------------- */
 
 /* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
@@ -983,6 +1034,8 @@ void sweep_far(struct sweep *sweep)
     sweep_absorbed(sweep);
     sweep_amid_singles(sweep);
     sweep_after_clean(sweep);
+    sweep_after_damage(sweep);
+    sweep_parted(sweep);
     sweep_long_texts(sweep);
     sweep_early_errors(sweep);
     sweep_middles(sweep);

@@ -147,6 +147,28 @@ static void sweep_encoders(struct sweep *sweep, const uint32_t pair[2], size_t c
         more);
 }
 
+/* Joins each two tokens, with just enough room, and with one unit less. Two surrogates may become one character, which
+ * takes less room than both. */
+static void sweep_joints(struct sweep *sweep)
+{
+    uint8_t input[2 * LONGEST_TOKEN];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * set->count; number++) {
+        if (!count_input(sweep))
+            continue;
+        size_t cut = put_token(input, &set->tokens[number / set->count]);
+        struct question question = {.operation = OP_CONCAT,
+                                    .input = input,
+                                    .input_count = cut + put_token(input + cut, &set->tokens[number % set->count]),
+                                    .cuts = &cut,
+                                    .cut_count = 1};
+        alternate_placement(sweep, number);
+        size_t needed = needed_for(&sweep->comparer, question);
+        for (question.capacity = needed - (needed > 0); question.capacity <= needed; question.capacity++)
+            sweep_compare(sweep, &question);
+    }
+}
+
 void sweep_rooms(struct sweep *sweep)
 {
     enum {
@@ -168,4 +190,5 @@ void sweep_rooms(struct sweep *sweep)
     for (size_t i = 0; i < SORTS * FEW; i++)
         sweep_encoders(sweep, (uint32_t[]){sorts[i % SORTS], sorts[i % SORTS]}, 1 + i / SORTS, GROUP);
     sweep_lengths(sweep);
+    sweep_joints(sweep);
 }
