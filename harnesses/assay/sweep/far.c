@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* Near the largest values of 8 and 16 bits, and larger. */
 static const size_t far[] = {255, 256, 257, 65535, 65536, 65537, 70000};
@@ -516,7 +518,8 @@ static void sweep_limits(struct sweep *sweep)
 /* Text that is too long for the second-level cache, or for the third, so that a codec may prefetch. It ends at a guard
  * page, after more ASCII than a batch; every second time, 4-byte characters are before that ASCII. A codec that takes
  * the address of what it prefetches for the end of the text reads after the text. One such text is all of 2-byte
- * characters: a codec that counts its steps wrongly passes over its end. */
+ * characters: a codec that counts its steps wrongly passes over its end. In another, 4-byte characters are in the last
+ * stride but one: of fewer strides than a step, a codec may check one by one. */
 static void sweep_prefetched(struct sweep *sweep)
 {
     enum { MEBIBYTE = 1 << 20, LONGEST = 8 * MEBIBYTE, ENDING = BATCH + 16 * STRIDE, FOURS = 12 };
@@ -524,6 +527,13 @@ static void sweep_prefetched(struct sweep *sweep)
     if (count_input(sweep)) {
         alternate_placement(sweep, AT_END);
         ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, fill(sweep, input, MEBIBYTE + ENDING, TWO_BYTES));
+    }
+    if (count_input(sweep)) {
+        alternate_placement(sweep, AT_END);
+        size_t count = fill(sweep, input, BLOCK + MEBIBYTE + 2 * STRIDE, SPACES);
+        fill(sweep, input, 2, TWO_BYTES);
+        fill(sweep, input + BLOCK + MEBIBYTE, FOURS, FOUR_BYTES);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     }
     for (size_t variant = 0; variant < 4; variant++) {
         if (!count_input(sweep))
@@ -537,9 +547,28 @@ static void sweep_prefetched(struct sweep *sweep)
     }
 }
 
+/* In two blocks, at each place of a register a continuation byte follows a lead, and there is one error: C0 B6. A codec
+ * that ORs up what it finds in several blocks, and asks one bit about leads, others about pairs, may choose the wrong
+ * one. The characters are such that each of these bits is 1 at each place, in the sum for the place of the error all
+ * but its own. */
+static void put_everywhere(uint8_t *block)
+{
+    static const uint8_t bytes[] = {
+        0xDF, 0xB5, 0xDE, 0x84, 0xC2, 0x86, 0xC7, 0x92, 0xDF, 0x9C, 0xD7, 0x95, 0xD2, 0x91, 0xCD, 0x80, 0xCE,
+        0xA8, 0xD1, 0x90, 0xDD, 0x88, 0xDF, 0xB1, 0xCA, 0x90, 0xDF, 0x94, 0xDD, 0x8F, 0xD0, 0xB0, 0xDB, 0x90,
+        0xD6, 0x84, 0xCB, 0x8F, 0xD0, 0xBE, 0xCF, 0xB8, 0xD7, 0x84, 0xC8, 0x88, 0xCF, 0xB6, 0xDD, 0x9D, 0xD2,
+        0x82, 0xCD, 0x89, 0xCF, 0x90, 0xCD, 0x8E, 0xD9, 0xBC, 0xDD, 0x88, 0xC7, 0x8A, 0x72, 0xCD, 0xBE, 0xD4,
+        0x90, 0xD6, 0x96, 0xDB, 0x83, 0xCC, 0x84, 0xC7, 0x9A, 0xD5, 0xA5, 0xC8, 0xBE, 0xD8, 0x90, 0xD5, 0x84,
+        0xC9, 0x8C, 0xD3, 0x90, 0xDB, 0x86, 0xDD, 0x8C, 0xD7, 0x88, 0xC8, 0xBB, 0xC0, 0xB6, 0xDC, 0x82, 0xCF,
+        0xB8, 0xD6, 0xAE, 0xC9, 0xB7, 0xD4, 0x90, 0xDA, 0x80, 0xCF, 0xAC, 0xCF, 0xB0, 0xD3, 0x84, 0xDB, 0xBB,
+        0xD4, 0x98, 0xD7, 0x88, 0xCD, 0xB5, 0xD8, 0xB5, 0xDA, 0x92};
+    memcpy(block - 1, bytes, sizeof bytes); /* the first lead is before the block */
+}
+
 /* ASCII of 8 MiB, a step with a 2-byte character, and an error in one of the next four blocks: a stray byte, a lead, or
- * as many as the block has bytes; or an error that ends before one, and a character that makes its stride not ASCII. A
- * codec may have a loop for less than a step at the end of such texts. These are few, as all of each is read. */
+ * as many as the block has bytes; or an error that ends before one, and a character that makes its stride not ASCII; or
+ * put_everywhere(). A codec may have a loop for less than a step at the end of such texts. These are few, as all of
+ * each is read. */
 static void sweep_last_strides(struct sweep *sweep)
 {
     enum { LONG = 8 << 20, BEFORE = LONG + STEP, LENGTH = BEFORE + 3 * STRIDE, BLOCKS = 4, CHARACTER = 2 };
@@ -564,6 +593,12 @@ static void sweep_last_strides(struct sweep *sweep)
         begin[runs[run].count] = runs[run].next;
         ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
     }
+    if (!count_input(sweep))
+        return;
+    fill(sweep, input, LENGTH, SPACES);
+    fill(sweep, input + LONG + CHARACTER, CHARACTER, TWO_BYTES);
+    put_everywhere(input + BEFORE + 2 * BLOCK);
+    ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
 }
 
 /* Each token at the edge of a chunk, with one or more of its units before the edge. 4,096 is a multiple of the usual
@@ -811,33 +846,22 @@ static void ask_loop(struct sweep *sweep, const struct assay_codec *codec, const
         ask_again(sweep, codec, OP_VALIDATE, ASSAY_POLICY_STRICT, text->bytes, text->count);
 }
 
-/* How long the codec takes, in ns. */
-static double time_of(const struct assay_codec *codec, const uint8_t *bytes, size_t count)
-{
-    enum { TRIES = 3 };
-    double best = 0;
-    for (size_t i = 0; i < TRIES; i++) {
-        double begun = cli_now_ns();
-        ask_well_formed(codec, bytes, count, NULL);
-        double taken = cli_now_ns() - begun;
-        best = i == 0 || taken < best ? taken : best;
-    }
-    return best;
-}
-
-/* A text of MANY_STEPS that begins with an error, before any loop, and whether a codec reads it to its end. */
-struct reads_on {
-    const uint8_t *bytes;
-    bool *answer;
-};
-
+/* Sets **context: whether the codec reads all of a text of MANY_STEPS that begins with an error, before any loop. Its
+ * last page is not in memory before it is read. */
 static void ask_whether_reads_on(struct sweep *sweep, const struct assay_codec *codec, const void *context)
 {
-    enum { MUCH_LONGER = 16 };
-    const struct reads_on *asked = context;
-    (void)sweep;
-    *asked->answer = codec->validate != NULL && time_of(codec, asked->bytes, MANY_STEPS) >
-                                                    MUCH_LONGER * time_of(codec, asked->bytes, MANY_STEPS / 256);
+    bool *const *reads_on = context;
+    if (codec->validate == NULL)
+        return;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *text = mmap(NULL, MANY_STEPS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (text == MAP_FAILED)
+        cli_fail("no memory");
+    put_error(sweep, text);
+    ask_well_formed(codec, text, MANY_STEPS, NULL);
+    unsigned char is_in_memory = 0;
+    **reads_on = mincore(text + MANY_STEPS - page, page, (void *)&is_in_memory) != 0 || (is_in_memory & 1) != 0;
+    munmap(text, MANY_STEPS);
 }
 
 /* The reference is asked about no more than the error after the loop. */
@@ -873,6 +897,26 @@ static void put_in_loop(const struct token_set *set, const struct token *token, 
     }
 }
 
+/* Blocks for loops that look up another register than the right one: put_everywhere(); 16 leads in a row, each before a
+ * place that is said to continue it; or, in each 16 bytes, leads of four and of two bytes before four such places. */
+enum { PATTERN_COUNT = 3 };
+
+static void put_pattern(uint8_t *begin, const struct loop *loop, size_t pattern, const struct sweep *sweep)
+{
+    enum { PART = 16, LEADS = 31, LEAD_OF_4 = 10, LEAD_OF_2 = 13 };
+    uint8_t *block = begin + (loop->blocks - 2) * BLOCK;
+    if (pattern == 0)
+        put_everywhere(block);
+    if (pattern == 1) {
+        fill(sweep, begin, BLOCK, SPACES);
+        memset(begin + LEADS, 0xC3, PART);
+    }
+    for (size_t at = 0; pattern == 2 && at < BLOCK; at += PART) {
+        block[at + LEAD_OF_4] = 0xF1;
+        block[at + LEAD_OF_2] = 0xC3;
+    }
+}
+
 /* Each token, and a continuation byte that no token has, in each block of a loop. 2-byte or 4-byte characters are in
  * its first block, and in the first step. `input` is ASCII, and is so again later. */
 static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
@@ -897,6 +941,13 @@ static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *l
         ask_about_loop(sweep, input, loop, reads_on);
         memcpy(begin - AROUND, kept, sizeof kept);
     }
+    for (size_t pattern = 0; pattern < PATTERN_COUNT; pattern++) {
+        if (!count_input(sweep))
+            continue;
+        put_pattern(begin, loop, pattern, sweep);
+        ask_about_loop(sweep, input, loop, reads_on);
+        memcpy(begin - AROUND, kept, sizeof kept);
+    }
     fill(sweep, input, end_of_loop(loop) + BLOCK, SPACES);
 }
 
@@ -906,12 +957,9 @@ static void sweep_loops(struct sweep *sweep)
     static _Alignas(BLOCK) uint8_t input[MANY_STEPS];
     comparer_begin(&sweep->comparer);
     bool *reads_on = cli_alloc(sweep->comparer.panel_size, sizeof *reads_on);
-    fill(sweep, input, MANY_STEPS, SPACES);
-    put_error(sweep, input);
     for (size_t i = 1; i < sweep->comparer.panel_size; i++)
-        sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_whether_reads_on,
-                            &(struct reads_on){input, &reads_on[i]});
-    fill(sweep, input, 2 * BLOCK, SPACES);
+        sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_whether_reads_on, &(bool *){&reads_on[i]});
+    fill(sweep, input, MANY_STEPS, SPACES);
     for (size_t number = 0; number < LOOP_COUNT; number++) {
         sweep_loop(sweep, input, &loops[number], TWO_BYTES, reads_on);
         sweep_loop(sweep, input, &loops[number], FOUR_BYTES, reads_on);

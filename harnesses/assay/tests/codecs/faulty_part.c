@@ -216,6 +216,52 @@ static bool looks_before_text(const uint8_t *bytes, size_t count, struct assay_s
     return THE.validate(bytes, count, error) && !is_misled;
 }
 
+/* far: refuses two 4-byte characters before the last three bytes, which are ASCII, of a text of 513 to 576 bytes */
+static bool refuses_fours_in_tail(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BEFORE = 512, BLOCK = 64 };
+    const uint8_t *end = bytes + count;
+    return THE.validate(bytes, count, error) &&
+           !(count > BEFORE && count <= BEFORE + BLOCK && end[-11] >= 0xF0 && end[-7] >= 0xF0 && end[-3] < 0x80);
+}
+
+/* far: accepts a block in which each byte is an error, after 512 bytes of a text of up to 768 */
+static bool accepts_block_of_errors(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BEFORE = 512, BLOCK = 64, MOST = 768 };
+    bool is_missed = count >= BEFORE + BLOCK && count <= MOST;
+    for (size_t i = 0; is_missed && i < BLOCK; i++)
+        is_missed = bytes[BEFORE + i] == 0xFF;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* far: accepts an overlong form in a block after another in which no byte but the last is ASCII */
+static bool accepts_c0_amid_pairs(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64, MIDDLE = BLOCK / 2 };
+    struct assay_span first;
+    if (THE.validate(bytes, count, &first))
+        return true;
+    size_t at = first.offset;
+    bool is_missed = at % BLOCK == MIDDLE && at >= MIDDLE + BLOCK && bytes[at] == 0xC0 && bytes[at - MIDDLE - 1] == 'r';
+    for (size_t i = at; is_missed && i < at + MIDDLE; i++)
+        is_missed = bytes[i] >= 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* far: after an error and blocks of ASCII, loses one of two 2-byte characters */
+static struct assay_result loses_character_after_clean(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                       uint16_t *out, size_t capacity)
+{
+    enum { CLEAN = 4 * 64 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    bool is_missed = count > CLEAN + 4 && bytes[0] == 0xFF && memcmp(bytes + CLEAN, "\xC3\xA9\xC3\xA9", 4) == 0;
+    for (size_t i = 1; is_missed && i < CLEAN; i++)
+        is_missed = bytes[i] == ' ';
+    result.written -= is_missed && policy == ASSAY_POLICY_PER_RUN && result.written > 0;
+    return result;
+}
+
 /* streams: offsets of 32 bits */
 static struct assay_result feeds_in_32_bits(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last,
                                             uint32_t *out, size_t capacity)
