@@ -13,6 +13,8 @@ from .rows import RELATIVES, Encoding
 # Bytes that end a sequence too early: one of each sort that a decoder may treat in its own way.
 BREAKERS = (0x00, 0x41, 0x7F, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xF0, 0xF4, 0xF5, 0xFE, 0xFF)
 
+PRINTABLE = tuple(range(0x20, 0x7F))  # of ASCII: more than a block of 64 units, and no multiple of one, or of a shorter one
+
 
 def few(encoding: Encoding, items: Sequence[Any], step: int) -> Sequence[Any]:
     """All items for UTF-8; every `step`th for its relatives, for which decoders share most of their code."""

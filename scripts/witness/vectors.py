@@ -21,6 +21,7 @@ VERSION = "0.3.0"
 UNICODE = "17.0.0"
 LICENCE = "CC0-1.0"
 FOLDER = "vectors"
+FEW_UNITS = 64
 
 ID_NAME = re.compile(r"[0-9a-z_-]+")
 
@@ -99,7 +100,7 @@ def limited_case(encoding: Encoding, draft: Draft) -> Case:
 
 
 def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoders.Step]) -> Case:
-    """The fields of both kinds of encoding: errors, the bytes under every policy, the result for each capacity."""
+    """The fields of both kinds of encoding: errors, the bytes under every policy, the result for each capacity; of a long text, for the last two."""
     errors = encoders.errors(steps)
     results = {policy: encoders.encode(encoding, steps, policy) for policy in encoding.policies}
     return {
@@ -109,7 +110,8 @@ def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoders.St
         "outputs": {policy: {"bytes": hexadecimal(written), "stopped_at": stopped}
                     for policy, (written, stopped) in results.items()},
         "limits": {policy: limit_objects([encoders.limited(encoding, steps, policy, capacity)
-                                          for capacity in range(len(results[policy][0]) + 1)])
+                                          for enough in [len(results[policy][0])]
+                                          for capacity in range(enough - 1 if len(draft.units) > FEW_UNITS else 0, enough + 1)])
                    for policy in encoding.policies},
     }
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Iterator, Tuple
 
 from ..cases import Draft
-from ..rows import ALL, Encoding
-from ..samples import boundary_code_points, few
+from ..rows import ALL, UTF_8, Encoding
+from ..samples import PRINTABLE, boundary_code_points, few
 
 ENCODINGS = ALL
 KIND = "encode"
@@ -21,7 +21,7 @@ PAIRS = ((0xD83D, 0xDCA9), (0xD800, 0xDC00), (0xDBFF, 0xDFFF), (0xDCA9, 0xD83D),
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
-    """Boundaries and single bits alone; each refused value alone, between characters, twice, and next to another."""
+    """Boundaries and single bits alone; each refused value alone, between characters, twice, and next to another; ASCII."""
     yield draft(())
     taken = set(boundary_code_points(encoding)) | {1 << bit for bit in few(encoding, range(21), 21)}
     for code_point in sorted(taken | {0xFDD0, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x1FFFF}):
@@ -32,6 +32,8 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
             yield draft(units)
     for units in PAIRS:
         yield draft(units)
+    if encoding is UTF_8:
+        yield Draft("the printable characters of ASCII", name="printable", units=PRINTABLE)
 
 
 def draft(units: Tuple[int, ...]) -> Draft:

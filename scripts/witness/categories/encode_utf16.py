@@ -8,8 +8,8 @@ from typing import Iterator, Tuple
 
 from ..cases import Draft
 from ..policies import utf16_units
-from ..rows import PRINCIPAL, Encoding
-from ..samples import boundary_code_points, few
+from ..rows import PRINCIPAL, UTF_8, Encoding
+from ..samples import PRINTABLE, boundary_code_points, few
 
 ENCODINGS = (*PRINCIPAL, "generalized-utf-8", "cesu-8-jdk")
 KIND = "encode-utf16"
@@ -23,13 +23,14 @@ REAL = ((0xDC00, 0xDEDE), (0xD83D, 0xDE00), (0xD800, 0x003C), (0xDD20,), (0x41, 
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
-    """Every boundary; every two sorts of unit side by side; each half between characters; what went wrong before."""
+    """Every boundary; every two sorts of unit side by side; each half between characters; what went wrong before; ASCII."""
     drafts = [draft(())]
     drafts += [draft(tuple(utf16_units([code_point]))) for code_point in few(encoding, boundary_code_points(encoding), 2)]
     drafts += [draft(tuple(utf16_units([0x10000 | 1 << bit]))) for bit in few(encoding, range(16), 8)]
     drafts += [draft(units) for units in product(few(encoding, SORTS, 2), repeat=2)]
     drafts += [draft((0x42, unit, 0x43)) for unit in few(encoding, SORTS, 2)]
     drafts += [draft(units) for units in REAL]
+    drafts += [Draft("the printable characters of ASCII", name="printable", units=PRINTABLE)] if encoding is UTF_8 else []
     yield from {one.name: one for one in drafts}.values()
 
 
