@@ -47,10 +47,12 @@ class MutantsTest(unittest.TestCase):
     def test_lines_without_comments_and_preprocessor(self) -> None:
         """Numbers stay, and each line knows its function."""
         with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "a.h").write_text("/* 1 + 1\n * 2 < 3 */\n#define A(x) \\\n    (x + 1)\nstatic int f(int x)\n{\n    return x; /* < 3 */\n}\n")
+            (Path(folder) / "a.h").write_text("/* 1 + 1\n * 2 < 3 */\n#define A(x) \\\n    (x + 1)\nstatic int f(int x)\n{\n    return x; /* < 3 */\n}\n"
+                                             "static __attribute__((cold, noinline)) int g(int x,\n")
             lines = source.lines_of(Path(folder), "a.h")
         self.assertEqual([(line.number, line.code, line.function) for line in lines if line.code.strip()],
-                         [(5, "static int f(int x)", "f"), (6, "{", "f"), (7, "    return x;", "f"), (8, "}", "f")])
+                         [(5, "static int f(int x)", "f"), (6, "{", "f"), (7, "    return x;", "f"), (8, "}", "f"),
+                          (9, "static __attribute__((cold, noinline)) int g(int x,", "g")])
 
 
 class EnumerationTest(unittest.TestCase):

@@ -35,7 +35,7 @@ OF_AN_ENUM = re.compile(r"\s*(enum (\w+ )?\{ )?[A-Z][A-Z0-9_]* = ")
 DECLARATION = re.compile(r"\s*(const |static |struct |enum |u?int\d*(_t)? |size_t |bool |vec |truth |unsigned |__m\d+i? |__mmask|char |typedef )")
 WHOLE_STATEMENT = re.compile(r"\s*[\w*(][^;{}]*;\s*$")
 IDS = {member: id_ for id_, member in re.findall(r"(?m)^OPERATION\((\w+), *(\w+),", (CODECS / "operations.def").read_text("utf-8"))}
-FUNCTION = re.compile(r"^[A-Za-z_].*?(\w+)\([^;]*$")
+FUNCTION = re.compile(r"^[A-Za-z_](?:.*__attribute__\(\(.*?\)\))?.*?(\w+)\([^;]*$")
 
 
 @dataclass(frozen=True)
