@@ -36,6 +36,19 @@ enum kernel_form {
     KERNEL_FORM_COUNT
 };
 
+/* As in messages. */
+static inline const char *kernel_form_name(enum kernel_form form)
+{
+    static const char *const names[] = {"one block",
+                                        "blocks",
+                                        "blocks without characters of four bytes",
+                                        "blocks, shifted",
+                                        "blocks from memory",
+                                        "blocks from memory without characters of four bytes",
+                                        "blocks of ASCII"};
+    return names[form];
+}
+
 static inline bool kernel_refuses_fours(enum kernel_form form)
 {
     return form == KERNEL_BLOCKS_WITHOUT_FOURS || form == KERNEL_BY_SHIFTS_WITHOUT_FOURS;

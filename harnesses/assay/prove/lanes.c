@@ -57,20 +57,14 @@ static bool part_terms(struct proof *proof, const char *form, expression lane, i
  * of `first`, which is set if it has no terms. */
 static bool prove_form(struct proof *proof, enum kernel_form form, size_t byte_count, struct part *first)
 {
-    static const char *const names[] = {"one block",
-                                        "blocks",
-                                        "blocks without characters of four bytes",
-                                        "blocks, shifted",
-                                        "blocks from memory",
-                                        "blocks from memory without characters of four bytes",
-                                        "blocks of ASCII"};
+    const char *name = kernel_form_name(form);
     size_t block_count = byte_count / BLOCK_BYTES;
     expression lanes[BLOCK_BYTES];
     bool of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0, of_avx512 = strcmp(proof->codec->name, "avx512") == 0;
     (of_avx512 ? lanes_of_avx512 : lanes_of_each)(of_utf8, form, byte_count, lanes);
     for (int lane = 0; lane < BLOCK_BYTES; lane++) {
         struct part parts[STEP_BYTES / BLOCK_BYTES] = {{.count = 0}};
-        if (!part_terms(proof, names[form], lanes[lane], lane, parts, block_count))
+        if (!part_terms(proof, name, lanes[lane], lane, parts, block_count))
             return false;
         if (first->count == 0)
             *first = parts[0];
@@ -79,12 +73,12 @@ static bool prove_form(struct proof *proof, enum kernel_form form, size_t byte_c
             if (!same_part(&parts[block], first))
                 return refute(proof,
                               "lane %d of block %zu of %zu bytes of %s is another function than lane 0 of block 0",
-                              lane, block, byte_count, names[form]);
+                              lane, block, byte_count, name);
         }
     }
     if (form == KERNEL_IS_ASCII && (first->count != 1 || first->terms[0] != expression_byte(0)))
-        return refute(proof, "the lanes of %s are not the OR of the bytes there", names[form]);
-    return first->count > 0 || refute(proof, "the lanes of %s depend on nothing", names[form]);
+        return refute(proof, "the lanes of %s are not the OR of the bytes there", name);
+    return first->count > 0 || refute(proof, "the lanes of %s depend on nothing", name);
 }
 
 bool applies_lanes(const struct assay_codec *codec)

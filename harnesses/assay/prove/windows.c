@@ -126,12 +126,6 @@ static bool refute_window(struct windows *windows, const char *form, const uint6
 
 static bool ask(struct windows *windows, enum kernel_form form, const uint64_t *expected)
 {
-    static const char *const names[] = {"blocks",
-                                        "strides",
-                                        "strides without 4-byte characters",
-                                        "strides, shifted",
-                                        "strides from memory",
-                                        "strides from memory without 4-byte characters"};
     uint64_t wrong[STRIDES], unlike = 0;
     windows->kernels->wrong_lanes(form, windows->padded + PADDING, STRIDES, wrong);
     for (size_t i = 0; i < STRIDES; i++)
@@ -139,7 +133,7 @@ static bool ask(struct windows *windows, enum kernel_form form, const uint64_t *
     windows->proof->cases += 256;
     if (form == KERNEL_BLOCKS)
         certify(windows, block_of_windows(windows, 0), wrong);
-    return unlike == 0 || refute_window(windows, names[form], wrong, expected);
+    return unlike == 0 || refute_window(windows, kernel_form_name(form), wrong, expected);
 }
 
 /* A stride that refuses leads of four is asked only if none is among the three bytes before it. If the last of these is
