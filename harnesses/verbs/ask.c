@@ -169,11 +169,9 @@ struct encoded encode_by_verb(enum encoder encoder, const void *units, size_t co
     case ENCODE_MUTF8: done = vec_encode_each16(&mutf8, units, count, out, capacity); break;
     default:
 #ifdef VEC_ENCODE_SHORT
-        done.written = count > capacity ? 0 : vec_encode_short(encoder == ENCODE_SHORT_32, units, count, out, capacity);
+        done.written = vec_encode_short(encoder == ENCODE_SHORT_32, units, count, out, capacity);
 #ifdef VEC_ENCODE_BLOCKS
-        if (done.written == 0 && count <= capacity && encoder == ENCODE_SHORT_16)
-            done.written = vec_encode_block16(units, count, out, capacity);
-        if (done.written == 0 && count <= capacity)
+        if (done.written == 0)
             done.written = vec_encode_two_blocks(encoder == ENCODE_SHORT_32, units, count, out, capacity);
 #endif
         done.read = done.written > 0 ? count : 0;

@@ -272,11 +272,10 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
 #ifdef VEC_ENCODE_SHORT
 
 /* True if the input is short enough for vec_encode_short() and what follows it, and the encoding is right for them. */
-KERNEL_PART bool is_short(const struct encoding *encoding, enum assay_policy policy, size_t unit_count, size_t capacity)
+KERNEL_PART bool is_short(const struct encoding *encoding, enum assay_policy policy, size_t unit_count)
 {
     enum { SHORT = 64 };
-    return offers(encoding, policy) && writes_utf8(encoding) && unit_count > 0 && unit_count <= SHORT &&
-           unit_count <= capacity;
+    return offers(encoding, policy) && writes_utf8(encoding) && unit_count > 0 && unit_count <= SHORT;
 }
 
 /* Not inlined, so that short strings have few registers to save. */
@@ -296,7 +295,7 @@ static __attribute__((noinline)) struct assay_result encode_long32(const struct 
 
 #ifdef VEC_ENCODE_BLOCKS
 
-/* The next three encode what vec_encode_short() leaves. They are not inlined, for the same reason. */
+/* The next two encode what vec_encode_short() leaves. They are not inlined, for the same reason. */
 KERNEL_PART struct assay_result encode_rest(enum form form, size_t written, const struct encoding *encoding,
                                             enum assay_policy policy, const void *units, size_t unit_count,
                                             uint8_t *out, size_t capacity)
@@ -305,14 +304,6 @@ KERNEL_PART struct assay_result encode_rest(enum form form, size_t written, cons
         return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
     return form == UTF16 ? encode_long16(encoding, policy, units, unit_count, out, capacity)
                          : encode_long32(encoding, policy, units, unit_count, out, capacity);
-}
-
-static __attribute__((noinline)) struct assay_result encode_block16(const struct encoding *encoding,
-                                                                    enum assay_policy policy, const uint16_t *units,
-                                                                    size_t unit_count, uint8_t *out, size_t capacity)
-{
-    size_t written = vec_encode_block16(units, unit_count, out, capacity);
-    return encode_rest(UTF16, written, encoding, policy, units, unit_count, out, capacity);
 }
 
 static __attribute__((noinline)) struct assay_result encode_two_blocks16(const struct encoding *encoding,
@@ -334,24 +325,45 @@ static __attribute__((noinline)) struct assay_result encode_two_blocks32(const s
 }
 
 #else
-#define encode_block16 encode_long16
 #define encode_two_blocks16 encode_long16
 #define encode_two_blocks32 encode_long32
 #endif
 
+/* gcc 12 aligns the stack in a function that has vectors and calls others, which takes 1 ns; so with gcc, this is a
+ * function of its own that calls none. It has all arguments of its caller, of which it ignores the first two, so that
+ * all are in their registers. */
+#ifdef __clang__
+#define SHORT_PART KERNEL_PART
+#else
+#define SHORT_PART static __attribute__((noinline, noclone))
+#endif
+SHORT_PART size_t encode_short16(const struct encoding *encoding, enum assay_policy policy, const uint16_t *units,
+                                 size_t unit_count, uint8_t *out, size_t capacity)
+{
+    (void)encoding, (void)policy;
+    return vec_encode_short(false, units, unit_count, out, capacity);
+}
+
+SHORT_PART size_t encode_short32(const struct encoding *encoding, enum assay_policy policy, const uint32_t *units,
+                                 size_t unit_count, uint8_t *out, size_t capacity)
+{
+    (void)encoding, (void)policy;
+    return vec_encode_short(true, units, unit_count, out, capacity);
+}
+
 KERNEL_PART struct assay_result encode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    if (!is_short(encoding, policy, unit_count, capacity))
-        return form == UTF16 ? encode_long16(encoding, policy, units, unit_count, out, capacity)
-                             : encode_long32(encoding, policy, units, unit_count, out, capacity);
-    size_t written = vec_encode_short(form == UTF32, units, unit_count, out, capacity);
-    if (written > 0)
+    bool is_16 = form == UTF16;
+    if (__builtin_expect(!is_short(encoding, policy, unit_count), false))
+        return is_16 ? encode_long16(encoding, policy, units, unit_count, out, capacity)
+                     : encode_long32(encoding, policy, units, unit_count, out, capacity);
+    size_t written = is_16 ? encode_short16(encoding, policy, units, unit_count, out, capacity)
+                           : encode_short32(encoding, policy, units, unit_count, out, capacity);
+    if (__builtin_expect(written > 0, true))
         return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
-    if (form == UTF16 && unit_count <= VEC_BYTES / sizeof(uint16_t))
-        return encode_block16(encoding, policy, units, unit_count, out, capacity);
-    return form == UTF16 ? encode_two_blocks16(encoding, policy, units, unit_count, out, capacity)
-                         : encode_two_blocks32(encoding, policy, units, unit_count, out, capacity);
+    return is_16 ? encode_two_blocks16(encoding, policy, units, unit_count, out, capacity)
+                 : encode_two_blocks32(encoding, policy, units, unit_count, out, capacity);
 }
 
 #else

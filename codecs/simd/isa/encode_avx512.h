@@ -24,9 +24,10 @@ struct byte_output {
     size_t capacity, written;
 };
 
-/* What is known of the room for output: a vector may be stored; or one may be stored masked, since no page ends within
- * it; or nothing is known. What stores two vectors checks whether a page ends within them. */
-enum room { FOR_A_VECTOR, IN_A_PAGE, UNKNOWN };
+/* How output is stored. FOR_A_VECTOR: whole vectors, for which there is room. MASKED: only the bytes that are written;
+ * if a page begins after them that is not there, a Zen 5 takes 150 ns for that. UNKNOWN: the same, but where a page
+ * ends within the vector, by a copy, which takes less time than that, but more than a store. */
+enum room { FOR_A_VECTOR, MASKED, UNKNOWN };
 
 /* Writes the first `count` bytes, and no others; false if there is no room for them. The caller adds `count` to
  * out->written. There is no branch for a count of 0: processors cannot predict it. */
@@ -36,7 +37,7 @@ KERNEL_PART bool put_first_bytes(enum room room, const struct byte_output *out, 
         return false;
     uint8_t *to =
         (uint8_t *)((uintptr_t)out->bytes + out->written); /* NULL where there is no room; C defines no NULL + 0 */
-    if (room == IN_A_PAGE || is_in_one_page(to, VEC_BYTES)) {
+    if (room == MASKED || is_in_one_page(to, VEC_BYTES)) {
         store_lanes(to, bytes, first_bits(count), 1);
         return true;
     }
@@ -44,11 +45,6 @@ KERNEL_PART bool put_first_bytes(enum room room, const struct byte_output *out, 
     _mm512_storeu_si512(buffer, bytes);
     copy_short(to, buffer, count);
     return true;
-}
-
-KERNEL_PART bool two_are_in_one_page(const struct byte_output *out)
-{
-    return is_in_one_page((const uint8_t *)((uintptr_t)out->bytes + out->written), 2 * VEC_BYTES);
 }
 
 /* Writes the chosen bytes, which are `count`. Returns false, with nothing written, if there is no room. */
@@ -71,7 +67,6 @@ KERNEL_PART bool put_bytes(enum room room, struct byte_output *out, __m512i byte
 static const uint8_t interleave[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
     {EIGHTH(0), EIGHTH(4), EIGHTH(1), EIGHTH(5), EIGHTH(2), EIGHTH(6), EIGHTH(3), EIGHTH(7)},
     {EIGHTH(0), EIGHTH(2), EIGHTH(4), EIGHTH(6), EIGHTH(1), EIGHTH(3), EIGHTH(5), EIGHTH(7)}};
-#undef EIGHTH
 
 /* The first of each four parts of 4 bytes, then the second of each, and so on. */
 #define FOURTHS(n) FOURTH(n), FOURTH((n) + 4), FOURTH((n) + 8), FOURTH((n) + 12)
@@ -81,22 +76,62 @@ static const uint8_t order_of_fourths[VEC_BYTES]
 #undef FOURTH
 #undef FOURTHS
 
-/* For FEW_UNITS sequences of three bytes: where in a vector of 16-bit lanes each byte is. The lead is in another vector
- * than the last two. The third byte is always written. */
-#define SEQUENCE(n) 2 * (n), 2 * (n), 2 * (n) + 1
+/* How the bytes of sequences are laid out: the place of each, in a vector of the last two bytes of units (0 to 63) or
+ * in that of their leads of three (64 to 127), both in 16-bit lanes; and 80 at a last byte, which is always written. */
+struct layout {
+    uint8_t places[VEC_BYTES], kept[VEC_BYTES];
+};
+
+/* [0]: the last two bytes of BLOCK_UNITS units. [1]: all three of FEW_UNITS units, and a byte that is never written. */
+#define KEPT2 0, 0x80, 0, 0x80
+#define KEPT2_OF_8 KEPT2, KEPT2, KEPT2, KEPT2
+#define SEQUENCE(n) VEC_BYTES + 2 * (n), 2 * (n), 2 * (n) + 1
 #define SEQUENCES7(n) \
     SEQUENCE(n), SEQUENCE((n) + 1), SEQUENCE((n) + 2), SEQUENCE((n) + 3), SEQUENCE((n) + 4), SEQUENCE((n) + 5), \
         SEQUENCE((n) + 6)
-static const uint8_t sequences[VEC_BYTES]
-    __attribute__((aligned(VEC_BYTES))) = {SEQUENCES7(0), SEQUENCES7(7), SEQUENCES7(14)};
+#define KEPT3 0, 0, 0x80
+#define KEPT3_OF_7 KEPT3, KEPT3, KEPT3, KEPT3, KEPT3, KEPT3, KEPT3
+static const struct layout layouts[2] __attribute__((aligned(VEC_BYTES))) = {
+    {{EIGHTH(0), EIGHTH(1), EIGHTH(2), EIGHTH(3), EIGHTH(4), EIGHTH(5), EIGHTH(6), EIGHTH(7)},
+     {KEPT2_OF_8, KEPT2_OF_8, KEPT2_OF_8, KEPT2_OF_8}},
+    {{SEQUENCES7(0), SEQUENCES7(7), SEQUENCES7(14), 2 * VEC_BYTES - 2}, {KEPT3_OF_7, KEPT3_OF_7, KEPT3_OF_7}}};
+#undef KEPT2
+#undef KEPT2_OF_8
 #undef SEQUENCE
 #undef SEQUENCES7
-#define FIRST_OF_SEQUENCES UINT64_C(0x9249249249249249)
-#define KEPT 0, 0, 0x80
-#define KEPT7 KEPT, KEPT, KEPT, KEPT, KEPT, KEPT, KEPT
-static const uint8_t kept_of_sequences[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {KEPT7, KEPT7, KEPT7};
-#undef KEPT
-#undef KEPT7
+#undef KEPT3
+#undef KEPT3_OF_7
+#undef EIGHTH
+
+/* The unit before each; before the first, the last one. */
+#define BEFORE(n) (2 * (n) + 62) % 64, (2 * (n) + 63) % 64
+#define BEFORE8(n) \
+    BEFORE(n), BEFORE((n) + 1), BEFORE((n) + 2), BEFORE((n) + 3), BEFORE((n) + 4), BEFORE((n) + 5), BEFORE((n) + 6), \
+        BEFORE((n) + 7)
+static const uint8_t unit_before_each[VEC_BYTES]
+    __attribute__((aligned(VEC_BYTES))) = {BEFORE8(0), BEFORE8(8), BEFORE8(16), BEFORE8(24)};
+#undef BEFORE
+#undef BEFORE8
+
+/* By the top six bits of a unit. leads: the lead of three bytes, or 00. marks: of the byte before the last; they are
+ * XORed with its six bits, which are 18 to 1C in a lead surrogate, and become F0 to F4. shifts: by how many bits the
+ * fields of a lead surrogate are farther up. trails: FF for a trail surrogate. */
+/* clang-format off */
+static const uint8_t leads_by_tops[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
+    0x00, 0x00, 0xE0, 0xE0, 0xE1, 0xE1, 0xE1, 0xE1, 0xE2, 0xE2, 0xE2, 0xE2, 0xE3, 0xE3, 0xE3, 0xE3,
+    0xE4, 0xE4, 0xE4, 0xE4, 0xE5, 0xE5, 0xE5, 0xE5, 0xE6, 0xE6, 0xE6, 0xE6, 0xE7, 0xE7, 0xE7, 0xE7,
+    0xE8, 0xE8, 0xE8, 0xE8, 0xE9, 0xE9, 0xE9, 0xE9, 0xEA, 0xEA, 0xEA, 0xEA, 0xEB, 0xEB, 0xEB, 0xEB,
+    0xEC, 0xEC, 0xEC, 0xEC, 0xED, 0xED, 0x00, 0x00, 0xEE, 0xEE, 0xEE, 0xEE, 0xEF, 0xEF, 0xEF, 0xEF};
+static const uint8_t marks_by_tops[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
+    0xC0, 0xC0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+    0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+    0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+    0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0xE8, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80};
+static const uint8_t shifts_by_tops[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {[0xD800 >> 10] = 2};
+static const uint8_t trails_by_tops[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {[0xDC00 >> 10] = 0xFF};
+/* clang-format on */
+
+static const uint16_t first_lane[BLOCK_UNITS] __attribute__((aligned(VEC_BYTES))) = {0xFFFF};
 
 #define IN_16(unit) UINT64_C(0x0001000100010001) * (unit)
 #define IN_32(unit) UINT64_C(0x0000000100000001) * (unit)
@@ -104,9 +139,10 @@ static const uint8_t kept_of_sequences[VEC_BYTES] __attribute__((aligned(VEC_BYT
 /* The constants of lanes, by name and value. `fields_of_two` moves bits 6 to 11 and 0 to 5 of a unit to two bytes;
  * `payload` and `marks_of_two` make a lead of two and a continuation byte of these. `second_lead` is subtracted to turn
  * C0 into 80, the mark of a continuation byte; `lead_of_three` is the lead before these two. `tops` are the bits by
- * which surrogates are known. `of_lead` and `of_trail` move the ten bits of a lead surrogate, and 10000 >> 10, to the
- * bits of the first two bytes of four. The fields of code points are the bits from 18, 12, 6 and 0 on, in four bytes; a
- * sequence is the last ones of these. */
+ * which surrogates are known; `tops_twice` moves them to both bytes of a unit, below two bits of the next. `of_lead`
+ * and `of_trail` move the ten bits of a lead surrogate, and 10000 >> 10, to the bits of the first two bytes of four.
+ * The fields of code points are the bits from 18, 12, 6 and 0 on, in four bytes; a sequence is the last ones of these.
+ * */
 #define LANE_CONSTANTS(X) \
     X(fields_of_two, UINT64_C(0x3036202610160006)) \
     X(payload, IN_16(0x3F3F)) \
@@ -122,6 +158,9 @@ static const uint8_t kept_of_sequences[VEC_BYTES] __attribute__((aligned(VEC_BYT
     X(beyond_ffff, IN_32(0xFFFF0000)) \
     X(least_of_2, IN_16(0x80)) \
     X(least_of_3, IN_16(0x800)) \
+    X(low_byte, IN_16(0x00FF)) \
+    X(shifted, IN_16(0x0202)) \
+    X(tops_twice, UINT64_C(0x3A3A2A2A1A1A0A0A)) \
     X(tops, IN_16(0xFC00)) \
     X(leads, IN_16(0xD800)) \
     X(trails, IN_16(0xDC00)) \
@@ -190,21 +229,10 @@ KERNEL_PART bool put_twos(enum room room, const struct lanes *with, struct byte_
     return put_ones_and_twos(room, with, out, units, count, _mm512_cmpge_epu16_mask(units, with->least_of_2));
 }
 
-/* The number of bytes beyond one for each unit, as bits: in the low half a bit for a unit of two bytes, and one more in
- * the high half for a unit of three. IN_LOW: the units whose lanes are in the low half, by the order of the units that
- * the bits were made from. */
-KERNEL_PART uint64_t more_bytes(__mmask32 longer, __mmask32 threes)
-{
-    return (uint64_t)threes << BLOCK_UNITS | longer;
-}
-
-#define IN_LOW_OF_TURNS UINT64_C(0x0F0F0F0F0F0F0F0F)
-#define IN_LOW_OF_ORDER UINT64_C(0x0000FFFF0000FFFF)
-
 /* Writes the bytes of `count` units. `first` has the lead of three, or 00, which is not written; `others` has the last
  * two bytes, of which the first is written only if its top bit is set. Both are interleaved. */
 KERNEL_PART bool put_lanes(enum room room, const struct lanes *with, struct byte_output *out, __m512i first,
-                           __m512i others, size_t count, uint64_t more, uint64_t in_low)
+                           __m512i others, size_t count)
 {
     __m512i low = _mm512_unpacklo_epi16(first, others), high = _mm512_unpackhi_epi16(first, others);
     __mmask64 chosen_low = _mm512_movepi8_mask(_mm512_or_si512(low, with->kept));
@@ -212,14 +240,12 @@ KERNEL_PART bool put_lanes(enum room room, const struct lanes *with, struct byte
     if (room == FOR_A_VECTOR)
         return put_bytes(room, out, low, chosen_low, count_bits(chosen_low)) &&
                put_bytes(room, out, high, chosen_high, count_bits(chosen_high));
-    size_t total = count + count_bits(more); /* known earlier than which bytes are chosen */
-    size_t of_low = BLOCK_UNITS / 2 + count_bits(more & in_low);
+    size_t of_low = count_bits(chosen_low); /* with a byte for each unit that is not there */
+    size_t total = of_low + count_bits(chosen_high) - (BLOCK_UNITS - count);
     if (total > out->capacity - out->written)
         return false;
     size_t begin = out->written;
     of_low = of_low < total ? of_low : total;
-    if (room == IN_A_PAGE && !two_are_in_one_page(out))
-        return false;
     put_first_bytes(room, out, _mm512_maskz_compress_epi8(chosen_low, low), of_low);
     out->written += of_low;
     put_first_bytes(room, out, _mm512_maskz_compress_epi8(chosen_high, high), total - of_low);
@@ -249,7 +275,7 @@ KERNEL_PART bool put_threes(enum room room, const struct lanes *with, struct byt
     __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
     *threes = _mm512_cmpge_epu16_mask(units, with->least_of_3);
     return put_lanes(room, with, out, leads_of_three(with, units, *threes), last_two(with, units, longer, *threes),
-                     count, more_bytes(longer, *threes), IN_LOW_OF_TURNS);
+                     count);
 }
 
 KERNEL_PART __mmask32 surrogates_of(const struct lanes *with, __m512i units)
@@ -270,10 +296,10 @@ KERNEL_PART struct kinds kinds_of(const struct lanes *with, __m512i units)
                           _mm512_cmpeq_epi16_mask(tops, with->trails)};
 }
 
-/* The unit before each; the one before the first is unknown. */
+/* The unit before each; before the first, the last one. */
 KERNEL_PART __m512i unit_before(__m512i units)
 {
-    return _mm512_permutexvar_epi8(vec_load(one_by_one + VEC_BYTES - sizeof(uint16_t)), units);
+    return _mm512_permutexvar_epi8(vec_load(unit_before_each), units);
 }
 
 /* Writes `count` units, in order. Surrogates among them are paired; `before` has the unit before each. Of the four
@@ -294,20 +320,67 @@ KERNEL_PART bool put_in_order(bool has_pairs, enum room room, const struct lanes
     }
     __m512i others = last_two(with, units, kinds.longer, not_first);
     return put_lanes(room, with, out, _mm512_permutexvar_epi8(with->interleaved, first),
-                     _mm512_permutexvar_epi8(with->interleaved, others), count, more_bytes(kinds.longer, threes),
-                     IN_LOW_OF_ORDER);
+                     _mm512_permutexvar_epi8(with->interleaved, others), count);
 }
 
-/* Writes up to FEW_UNITS units below U+10000, none a surrogate, in order: those in `threes` have three bytes, the
- * others in `longer` two. One compression is enough, where put_in_order() has two. */
-KERNEL_PART bool put_few(enum room room, const struct lanes *with, struct byte_output *out, __m512i units, size_t count,
-                         __mmask32 longer, __mmask32 threes)
+/* ---- of a short string ------------------------------------------------------------------------------------ */
+
+/* Of each unit, in 16-bit lanes: the lead of three, or 00; and the last two bytes, as last_two() says. */
+struct sequences {
+    __m512i first, others;
+};
+
+/* Of up to 32 units, and zeros after them; those in `longer` are not ASCII, and some are surrogates. Of the four bytes
+ * of a pair, the lead has the first two, the trail the others. Sets *threes to the units that have three bytes. Returns
+ * false if a surrogate is not paired. Tables say what a unit is, and not masks, of which a processor can have few in
+ * flight. */
+KERNEL_PART bool sequences_with_pairs(const struct lanes *with, __m512i units, __mmask32 longer, struct sequences *of,
+                                      __mmask32 *threes)
 {
-    const __m512i places = vec_load(sequences);
-    __m512i bytes = _mm512_permutexvar_epi8(places, last_two(with, units, longer, threes));
-    bytes = _mm512_mask_permutexvar_epi8(bytes, FIRST_OF_SEQUENCES, places, leads_of_three(with, units, threes));
-    __mmask64 chosen = _mm512_movepi8_mask(_mm512_or_si512(bytes, vec_load(kept_of_sequences)));
-    return put_bytes(room, out, bytes, chosen, count + count_bits(longer) + count_bits(threes));
+    enum { A_AND_B_OR_C = 0xEA, A_AND_NOT_B_OR_C = 0xB0, A_XOR_B_OR_BOTH_IN_C = 0xBC };
+    __m512i tops = _mm512_multishift_epi64_epi8(with->tops_twice, units);
+    __m512i shifts = _mm512_permutexvar_epi8(tops, vec_load(shifts_by_tops)); /* 2 in both bytes of a lead surrogate */
+    __m512i trails = _mm512_permutexvar_epi8(tops, vec_load(trails_by_tops));
+    of->first = _mm512_permutexvar_epi8(tops, vec_load(leads_by_tops)); /* in both bytes */
+    *threes = _mm512_test_epi16_mask(of->first, of->first);
+
+    /* the first unit has none before it, so it is wrong if it is a trail, or if the last unit is a lead */
+    __m512i first_unit = vec_load((const uint8_t *)first_lane);
+    __m512i wrong = _mm512_ternarylogic_epi32(unit_before(shifts), trails, first_unit, A_XOR_B_OR_BOTH_IN_C);
+    bool is_right = _mm512_test_epi32_mask(wrong, with->shifted) == 0;
+
+    /* 40 is added to a lead, and a trail gets two of its bits in place of bits 10 and 11 */
+    __m512i before = _mm512_or_si512(_mm512_slli_epi16(unit_before(units), 10), with->of_trail);
+    units = _mm512_add_epi16(units, _mm512_slli_epi16(shifts, 5));
+    units = _mm512_ternarylogic_epi32(units, trails, before, A_AND_NOT_B_OR_C);
+    __m512i bytes = _mm512_multishift_epi64_epi8(_mm512_add_epi8(shifts, with->fields_of_two), units);
+    __m512i marks = _mm512_permutexvar_epi8(tops, vec_load(marks_by_tops));
+    marks = _mm512_ternarylogic_epi32(marks, with->low_byte, with->kept_16, A_AND_B_OR_C);
+    marks = _mm512_ternarylogic_epi32(marks, bytes, with->payload, A_XOR_B_AND_C);
+    of->others = _mm512_mask_mov_epi16(bytes, longer, marks);
+    return is_right;
+}
+
+/* Writes the sequences of up to 32 units. One compression is enough for FEW_UNITS, and for more of two bytes each.
+ * There is no branch on whether it is one or the other, which processors cannot predict. */
+KERNEL_PART bool put_short(struct byte_output *out, const struct sequences *of, size_t count, __mmask32 longer,
+                           __mmask32 threes)
+{
+    size_t total = count + count_bits(longer) + count_bits(threes);
+    uint32_t if_few = 0 - (uint32_t)(count <= FEW_UNITS);
+    __asm__("" : "+r"(if_few)); /* gcc 12 and clang 14 would make a branch */
+    if (__builtin_expect(total > out->capacity, false))
+        return false;
+    if (__builtin_expect(threes > if_few, false)) {
+        const struct lanes with = load_constants();
+        __m512i first = _mm512_and_si512(of->first, with.low_byte);
+        return put_lanes(MASKED, &with, out, _mm512_permutexvar_epi8(with.interleaved, first),
+                         _mm512_permutexvar_epi8(with.interleaved, of->others), count);
+    }
+    const struct layout *layout = &layouts[if_few & 1];
+    __m512i bytes = _mm512_permutex2var_epi8(of->others, vec_load(layout->places), of->first);
+    __mmask64 chosen = _mm512_movepi8_mask(_mm512_or_si512(bytes, vec_load(layout->kept)));
+    return put_bytes(MASKED, out, bytes, chosen, total);
 }
 
 /* ---- of code points --------------------------------------------------------------------------------------- */
@@ -428,8 +501,7 @@ KERNEL_PART size_t encode_loaded32(enum room room, struct byte_output *out, cons
     } else if (has_any(block->bits, of_kinds.beyond_ffff)) {
         const struct lanes with = load_constants();
         __mmask32 kept = (__mmask32)first_bits(count);
-        done = (room != IN_A_PAGE || two_are_in_one_page(out)) &&
-               (not_scalar(&with, block->low) | not_scalar(&with, block->high)) == 0 &&
+        done = (not_scalar(&with, block->low) | not_scalar(&with, block->high)) == 0 &&
                put_fours(room, &with, out, block->low, (__mmask16)(kept & 0xFFFF)) &&
                put_fours(room, &with, out, block->high, (__mmask16)(kept >> 16));
     } else {
@@ -440,23 +512,6 @@ KERNEL_PART size_t encode_loaded32(enum room room, struct byte_output *out, cons
     if (!done)
         out->written = written;
     return done ? count : 0;
-}
-
-/* Encodes up to 32 units below U+0800, or up to FEW_UNITS below U+10000 of which none is a surrogate. Returns how many;
- * 0 for all others, or if there is no room. */
-KERNEL_PART size_t encode_easy16(enum room room, struct byte_output *out, __m512i units, size_t count)
-{
-    const struct lanes of_kinds = load_constants();
-    __mmask32 longer = _mm512_cmpge_epu16_mask(units, of_kinds.least_of_2);
-    __mmask32 threes = _mm512_cmpge_epu16_mask(units, of_kinds.least_of_3);
-    if (threes == 0) {
-        const struct lanes with = load_constants();
-        return put_ones_and_twos(room, &with, out, units, count, longer) ? count : 0;
-    }
-    if (surrogates_of(&of_kinds, units) != 0 || count > FEW_UNITS)
-        return 0;
-    const struct lanes with = load_constants();
-    return put_few(room, &with, out, units, count, longer, threes) ? count : 0;
 }
 
 /* Encodes up to 32 units. A lead at the end is an error. */
@@ -768,58 +823,71 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
 #define VEC_ENCODE_SHORT
 #define VEC_ENCODE_BLOCKS
 
-/* Loads block 0 or 1 of up to 64 units. There is no branch on the number of units, which processors cannot predict:
+/* Loads block 0 or 1 of up to 64 code points. There is no branch on their number, which processors cannot predict:
  * `inside` has a bit for each. */
-KERNEL_PART struct wide_block load_short(bool of_32, const void *units, uint64_t inside, unsigned block)
+KERNEL_PART struct wide_block load_short(const uint32_t *units, uint64_t inside, unsigned block)
 {
-    const void *from = units_from(of_32, units, block * BLOCK_UNITS);
+    const uint32_t *from = units + block * BLOCK_UNITS;
     inside = inside >> block * BLOCK_UNITS;
-    __m512i first = load_lanes(from, inside & first_bits(of_32 ? LANES32 : BLOCK_UNITS),
-                               of_32 ? sizeof(uint32_t) : sizeof(uint16_t));
-    if (!of_32)
-        return (struct wide_block){first, first, first, first};
-    return wide_block(
-        first, load_lanes(units_from(true, from, LANES32), inside >> LANES32 & first_bits(LANES32), sizeof(uint32_t)));
+    return wide_block(load_lanes(from, inside & first_bits(LANES32), sizeof *from),
+                      load_lanes(from + LANES32, inside >> LANES32 & first_bits(LANES32), sizeof *from));
 }
 
-/* Encodes up to 64 units of ASCII, and up to 32 others. 16-bit units with surrogates, or more than FEW_UNITS of which
- * some have three bytes, are left to vec_encode_block16(): so this needs few registers, and saves two of the caller's,
- * not six. */
+/* Encodes up to 64 units of ASCII, and up to 32 others. Returns the number of bytes; 0 if it does not encode them.
+ * Which way is taken depends on whether the string has surrogates, and little else: where texts are mixed, a branch
+ * that is mispredicted takes as long as the whole string. */
+KERNEL_PART size_t short_of_16(const uint16_t *units, size_t count, uint8_t *bytes, size_t capacity)
+{
+    struct byte_output out = {bytes, capacity, 0};
+    const struct lanes with = load_constants();
+    uint64_t inside = first_bits(count);
+    __m512i first = load_lanes(units, inside, sizeof *units);
+    __mmask32 longer = _mm512_cmpge_epu16_mask(first, with.least_of_2);
+    if (__builtin_expect(longer == 0, false)) {
+        __m512i second = load_lanes(units + BLOCK_UNITS, inside >> BLOCK_UNITS, sizeof *units);
+        if (is_beyond_ascii(false, &with, second))
+            return 0;
+        __m512i packed = _mm512_permutexvar_epi8(with.in_order, _mm512_packus_epi16(first, second));
+        return put_first_bytes(MASKED, &out, packed, count) ? count : 0;
+    }
+    if (__builtin_expect(count > BLOCK_UNITS, false))
+        return 0;
+    struct sequences of;
+    __mmask32 threes = _mm512_cmpge_epu16_mask(first, with.least_of_3);
+    if (__builtin_expect(surrogates_of(&with, first) != 0, false)) {
+        const struct lanes of_pairs = load_constants();
+        return __builtin_expect(sequences_with_pairs(&of_pairs, first, longer, &of, &threes), true) &&
+                       put_short(&out, &of, count, longer, threes)
+                   ? out.written
+                   : 0;
+    }
+    const struct lanes of_others = load_constants();
+    of = (struct sequences){leads_of_three(&of_others, first, threes), last_two(&of_others, first, longer, threes)};
+    return put_short(&out, &of, count, longer, threes) ? out.written : 0;
+}
+
+/* The same for code points. */
+KERNEL_PART size_t short_of_32(const uint32_t *units, size_t count, uint8_t *bytes, size_t capacity)
+{
+    struct byte_output out = {bytes, capacity, 0};
+    const struct lanes with = load_constants();
+    uint64_t inside = first_bits(count);
+    struct wide_block first = load_short(units, inside, 0), second = load_short(units, inside, 1);
+    if (!is_beyond_ascii(true, &with, _mm512_or_si512(first.bits, second.bits)))
+        return put_first_bytes(MASKED, &out, ascii_of(true, &with, &first, &second), count) ? count : 0;
+    return count <= BLOCK_UNITS && encode_loaded32(MASKED, &out, &first, count) == count ? out.written : 0;
+}
+
 KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_count, uint8_t *bytes, size_t capacity)
 {
-    if (!is_in_one_page(bytes, VEC_BYTES))
-        return 0;
-    const struct lanes with = load_constants();
-    struct byte_output out = {bytes, capacity, 0};
-    uint64_t inside = first_bits(unit_count);
-    struct wide_block first = load_short(of_32, units, inside, 0), second = load_short(of_32, units, inside, 1);
-    if (!is_beyond_ascii(of_32, &with, _mm512_or_si512(first.bits, second.bits)))
-        return put_first_bytes(IN_A_PAGE, &out, ascii_of(of_32, &with, &first, &second), unit_count) ? unit_count : 0;
-    if (unit_count > BLOCK_UNITS)
-        return 0;
-    size_t read = of_32 ? encode_loaded32(IN_A_PAGE, &out, &first, unit_count)
-                        : encode_easy16(IN_A_PAGE, &out, first.units, unit_count);
-#ifdef __clang__ /* its calls of what is left are jumps, so that it saves no registers for them */
-    if (!of_32 && read == 0)
-        read = encode_loaded16(IN_A_PAGE, &out, first.units, unit_count);
-#endif
-    return read == unit_count ? out.written : 0;
-}
-
-KERNEL_PART size_t vec_encode_block16(const uint16_t *units, size_t count, uint8_t *bytes, size_t capacity)
-{
-    struct byte_output out = {bytes, capacity, 0};
-    if (count > BLOCK_UNITS || !two_are_in_one_page(&out))
-        return 0;
-    __m512i loaded = load_lanes(units, first_bits(count), sizeof *units);
-    return encode_loaded16(IN_A_PAGE, &out, loaded, count) == count ? out.written : 0;
+    return of_32 ? short_of_32(units, unit_count, bytes, capacity) : short_of_16(units, unit_count, bytes, capacity);
 }
 
 /* Encodes all of 33 to 64 units, both blocks by the way that the harder of them needs: whether they differ is not known
  * before, and a misprediction costs more. Returns the number of bytes; 0 if there is an error, or no room. */
 KERNEL_PART size_t two_blocks_of_16(const uint16_t *from, size_t count, uint8_t *bytes, size_t capacity)
 {
-    if (count <= BLOCK_UNITS || !is_in_one_page(bytes, 2 * VEC_BYTES))
+    if (count <= BLOCK_UNITS)
         return 0;
     const struct lanes all = load_constants(), *with = &all;
     struct byte_output out = {bytes, capacity, 0};
@@ -832,17 +900,17 @@ KERNEL_PART size_t two_blocks_of_16(const uint16_t *from, size_t count, uint8_t 
     size_t after = count - BLOCK_UNITS;
     bool done;
     if ((of_first.beyond_7ff | of_second.beyond_7ff) == 0) {
-        done = put_ones_and_twos(IN_A_PAGE, with, &out, first, BLOCK_UNITS, of_first.longer) &&
-               put_ones_and_twos(IN_A_PAGE, with, &out, second, after, of_second.longer);
+        done = put_ones_and_twos(MASKED, with, &out, first, BLOCK_UNITS, of_first.longer) &&
+               put_ones_and_twos(MASKED, with, &out, second, after, of_second.longer);
     } else if ((leads | trails) == 0) {
-        done = put_in_order(false, IN_A_PAGE, with, &out, first, first, BLOCK_UNITS, of_first) &&
-               put_in_order(false, IN_A_PAGE, with, &out, second, second, after, of_second);
+        done = put_in_order(false, MASKED, with, &out, first, first, BLOCK_UNITS, of_first) &&
+               put_in_order(false, MASKED, with, &out, second, second, after, of_second);
     } else {
         __m512i before =
             load_lanes(from + BLOCK_UNITS - 1, inside >> (BLOCK_UNITS - 1) & first_bits(BLOCK_UNITS), sizeof *from);
         done = leads << 1 == trails && leads >> 63 == 0 &&
-               put_in_order(true, IN_A_PAGE, with, &out, first, unit_before(first), BLOCK_UNITS, of_first) &&
-               put_in_order(true, IN_A_PAGE, with, &out, second, before, after, of_second);
+               put_in_order(true, MASKED, with, &out, first, unit_before(first), BLOCK_UNITS, of_first) &&
+               put_in_order(true, MASKED, with, &out, second, before, after, of_second);
     }
     return done ? out.written : 0;
 }
@@ -850,14 +918,14 @@ KERNEL_PART size_t two_blocks_of_16(const uint16_t *from, size_t count, uint8_t 
 /* The same for code points, each block by its own way. */
 KERNEL_PART size_t two_blocks_of_32(const uint32_t *from, size_t count, uint8_t *bytes, size_t capacity)
 {
-    if (count <= BLOCK_UNITS || !is_in_one_page(bytes, 2 * VEC_BYTES))
+    if (count <= BLOCK_UNITS)
         return 0;
     struct byte_output out = {bytes, capacity, 0};
     uint64_t inside = first_bits(count);
-    struct wide_block first = load_short(true, from, inside, 0), second = load_short(true, from, inside, 1);
+    struct wide_block first = load_short(from, inside, 0), second = load_short(from, inside, 1);
     size_t after = count - BLOCK_UNITS;
-    bool done = encode_loaded32(IN_A_PAGE, &out, &first, BLOCK_UNITS) == BLOCK_UNITS &&
-                encode_loaded32(IN_A_PAGE, &out, &second, after) == after;
+    bool done = encode_loaded32(MASKED, &out, &first, BLOCK_UNITS) == BLOCK_UNITS &&
+                encode_loaded32(MASKED, &out, &second, after) == after;
     return done ? out.written : 0;
 }
 

@@ -529,6 +529,8 @@ ALWAYS_INLINE bool put_all_ascii(bool of_32, uint8_t *out, const void *from, siz
 
 KERNEL_PART size_t vec_encode_short(bool of_32, const void *from, size_t unit_count, uint8_t *out, size_t capacity)
 {
+    if (unit_count > capacity)
+        return 0;
     if (unit_count >= NARROW_UNITS && put_all_ascii(of_32, out, from, unit_count))
         return unit_count;
     struct unit_masks masks = unit_masks();

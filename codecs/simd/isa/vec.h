@@ -93,9 +93,7 @@
  *   vec_encode_short(of_32, units, n, out, capacity)
  *                                encodes all of 1 to 64 units, within the capacity; returns the number of bytes, or 0
  *                                if it does not
- *   VEC_ENCODE_BLOCKS            defined if there are these two, which do what vec_encode_short() left:
- *   vec_encode_block16(units, n, out, capacity)
- *                                the same for up to 32 units of UTF-16; returns 0 if there are more
+ *   VEC_ENCODE_BLOCKS            defined if there is this one, which does what vec_encode_short() left:
  *   vec_encode_two_blocks(of_32, units, n, out, capacity)
  *                                the same for 33 to 64 units; returns 0 if there are fewer
  */
