@@ -107,6 +107,7 @@ static void ask_truth(const struct registers *r, struct answers *to)
 {
     CALL(_mm512_movepi8_mask(r->a));
     CALL(_mm512_test_epi8_mask(r->a, r->b));
+    CALL(_mm512_test_epi16_mask(r->a, r->b));
     CALL(_mm512_test_epi32_mask(r->a, r->b));
     CALL(_mm512_cmplt_epi8_mask(r->a, r->b));
     CALL(_mm512_cmpge_epi8_mask(r->a, r->b));
@@ -131,7 +132,6 @@ static void ask_moves(const struct registers *r, struct answers *to)
     CALL(_mm512_maskz_compress_epi8(r->mask64, r->a));
     CALL(_mm512_permutexvar_epi8(r->a, r->b));
     CALL(_mm512_maskz_permutexvar_epi8(r->mask64, r->a, r->b));
-    CALL(_mm512_mask_permutexvar_epi8(r->c, r->mask64, r->a, r->b));
     CALL(_mm512_permutex2var_epi8(r->a, r->b, r->c));
     CALL(_mm512_maskz_permutex2var_epi8(r->mask64, r->a, r->b, r->c));
     CALL(_mm512_unpacklo_epi16(r->a, r->b));

@@ -242,6 +242,7 @@ EMULATED __mmask64 _mm512_movepi8_mask(__m512i v)
     }
 /* clang-format off */
 TRUTH(_mm512_test_epi8_mask, 8, 64, (as8)(a & b) != 0)
+TRUTH(_mm512_test_epi16_mask, 16, 32, (as16)(a & b) != 0)
 TRUTH(_mm512_test_epi32_mask, 32, 16, (as32)(a & b) != 0)
 TRUTH(_mm512_cmplt_epi8_mask, 8, 64, ((as8)a ^ 0x80) < ((as8)b ^ 0x80)) /* signed */
 TRUTH(_mm512_cmpge_epi8_mask, 8, 64, ((as8)a ^ 0x80) >= ((as8)b ^ 0x80)) /* signed */
@@ -328,11 +329,6 @@ EMULATED __m512i _mm512_permutex2var_epi8(__m512i v, __m512i places, __m512i w)
 EMULATED __m512i _mm512_maskz_permutex2var_epi8(__mmask64 mask, __m512i v, __m512i places, __m512i w)
 {
     return select8(mask, _mm512_permutex2var_epi8(v, places, w), (__m512i){0});
-}
-
-EMULATED __m512i _mm512_mask_permutexvar_epi8(__m512i other, __mmask64 mask, __m512i places, __m512i v)
-{
-    return select8(mask, _mm512_permutexvar_epi8(places, v), other);
 }
 
 /* Lanes `first` to `first` + 15 of low followed by high. */

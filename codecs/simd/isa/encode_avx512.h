@@ -841,7 +841,7 @@ KERNEL_PART size_t short_of_16(const uint16_t *units, size_t count, uint8_t *byt
     struct byte_output out = {bytes, capacity, 0};
     const struct lanes with = load_constants();
     uint64_t inside = first_bits(count);
-    __m512i first = load_lanes(units, inside, sizeof *units);
+    __m512i first = load_lanes(units, inside & first_bits(BLOCK_UNITS), sizeof *units);
     __mmask32 longer = _mm512_cmpge_epu16_mask(first, with.least_of_2);
     if (__builtin_expect(longer == 0, false)) {
         __m512i second = load_lanes(units + BLOCK_UNITS, inside >> BLOCK_UNITS, sizeof *units);
