@@ -329,9 +329,9 @@ static __attribute__((noinline)) struct assay_result encode_two_blocks32(const s
 #define encode_two_blocks32 encode_long32
 #endif
 
-/* gcc 12 aligns the stack in a function that has vectors and calls others, which takes 1 ns; so with gcc, this is a
- * function of its own that calls none. It has all arguments of its caller, of which it ignores the first two, so that
- * all are in their registers. */
+/* gcc 12 aligns the stack in a function that uses vectors and calls another function. This takes 1 ns. So with gcc, the
+ * next two are functions of their own, which call no other. They take all arguments of their caller and ignore the
+ * first two, so that each argument stays in its register. */
 #ifdef __clang__
 #define SHORT_PART KERNEL_PART
 #else

@@ -24,9 +24,9 @@ struct byte_output {
     size_t capacity, written;
 };
 
-/* How output is stored. FOR_A_VECTOR: whole vectors, for which there is room. MASKED: only the bytes that are written;
- * if a page begins after them that is not there, a Zen 5 takes 150 ns for that. UNKNOWN: the same, but where a page
- * ends within the vector, by a copy, which takes less time than that, but more than a store. */
+/* How output is stored. FOR_A_VECTOR: whole vectors, for which there is room. MASKED: a vector, of which a mask
+ * selects the bytes. Where the others are in a page that is not mapped, a Zen 5 takes 150 ns. UNKNOWN: as MASKED, but
+ * where a page ends within the vector, its bytes are copied, which is faster than 150 ns and slower than a store. */
 enum room { FOR_A_VECTOR, MASKED, UNKNOWN };
 
 /* Writes the first `count` bytes, and no others; false if there is no room for them. The caller adds `count` to
@@ -332,8 +332,7 @@ struct sequences {
 
 /* Of up to 32 units, and zeros after them; those in `longer` are not ASCII, and some are surrogates. Of the four bytes
  * of a pair, the lead has the first two, the trail the others. Sets *threes to the units that have three bytes. Returns
- * false if a surrogate is not paired. Tables say what a unit is, and not masks, of which a processor can have few in
- * flight. */
+ * false if a surrogate is not paired. Tables find the surrogates: a mask for each kind would take longer. */
 KERNEL_PART bool sequences_with_pairs(const struct lanes *with, __m512i units, __mmask32 longer, struct sequences *of,
                                       __mmask32 *threes)
 {
