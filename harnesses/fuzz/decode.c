@@ -158,6 +158,27 @@ static void check_all_to_well_formed(struct examiner *examiner, enum assay_polic
         check_to_well_formed(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
 }
 
+/* What a codec offers does not depend on the input: this is not for fuzzers, but for replay, which asks every codec. */
+static void check_policies(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
+{
+    const struct assay_codec *reference = registry_reference(examiner->comparer.encoding);
+    for (enum operation operation = 0; operation < OPERATION_COUNT; operation++)
+        for (enum assay_policy policy = 0; operation_has_policy(operation) && policy < ASSAY_POLICY_COUNT; policy++) {
+            struct question question = {.operation = operation,
+                                        .policy = policy,
+                                        .input = bytes,
+                                        .input_count = byte_count,
+                                        .capacity = CAPACITY_ANY};
+            if (!codec_has(reference, operation) || codec_offers(reference, operation, policy))
+                continue;
+            for (size_t i = 1; i < examiner->comparer.panel_size; i++) {
+                const struct assay_codec *codec = examiner->comparer.panel[i];
+                claim_law(examiner, !codec_offers(codec, operation, policy),
+                          &(struct breach){codec, LAW_POLICIES, bytes, byte_count, &question, NULL});
+            }
+        }
+}
+
 /* Asks one question: in the same time, many inputs with one question find more bugs than few inputs with many. */
 static void check_sampled(struct examiner *examiner, struct question question, struct dice *dice)
 {
@@ -200,6 +221,7 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
     compare_spans_with_little_room(comparer, question);
     compare_operation(comparer, question, OP_BOUNDARY);
     check_walks(examiner, bytes, byte_count);
+    check_policies(examiner, bytes, byte_count);
     for (size_t pair = 0; pair < PAIRS; pair++)
         compare_concat(comparer, question, &dice);
     for (question.policy = 0; question.policy < ASSAY_POLICY_COUNT; question.policy++) {

@@ -178,22 +178,34 @@ FAULT_OF_ONE struct assay_result encode_utf16_wrong(enum assay_policy policy, co
     return change_first(BASE.encode_utf16(policy, units, unit_count, out, capacity), out);
 }
 
+/* Takes a policy that the encoding does not have for `whatwg`. */
+FAULT_OF_ONE struct assay_result well_form_by_any_policy(enum assay_policy policy, const uint8_t *bytes,
+                                                         size_t byte_count, uint8_t *out, size_t capacity)
+{
+    struct assay_result result = BASE.to_well_formed(policy, bytes, byte_count, out, capacity);
+    return result.status != ASSAY_UNSUPPORTED
+               ? result
+               : BASE.to_well_formed(ASSAY_POLICY_WHATWG, bytes, byte_count, out, capacity);
+}
+
 /* Copies the input unchanged. */
 FAULT_OF_ONE struct assay_result well_form_nothing(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                    uint8_t *out, size_t capacity)
 {
-    (void)policy;
+    if (policy == ASSAY_POLICY_SURROGATEESCAPE)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     if (byte_count > capacity)
         return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
     copy(out, bytes, byte_count);
     return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = byte_count};
 }
 
-/* Writes one U+FFFD for each ill-formed byte under every policy. */
+/* Writes one U+FFFD for each ill-formed byte under every policy that to_well_formed has. */
 FAULT_OF_ONE struct assay_result well_form_each_byte(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                      uint8_t *out, size_t capacity)
 {
-    (void)policy;
+    if (policy == ASSAY_POLICY_SURROGATEESCAPE)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     return BASE.to_well_formed(ASSAY_POLICY_PER_BYTE, bytes, byte_count, out, capacity);
 }
 

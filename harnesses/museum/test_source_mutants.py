@@ -25,6 +25,7 @@ MUSEUM = Path(os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum")))
 KILLED = ("operator: == as !=: if (*at != byte_count)", "operator: without !: return found;")
 EQUIVALENT = "operator: >= as >: while (byte_count - at > BLOCK_BYTES && is_ascii_block(bytes + at))"
 SURVIVOR = "operator: >= as >: for (; byte_count - at > BLOCK_BYTES; at += BLOCK_BYTES) {"
+OFFER = "operator: || as &&: if ((dfa->encoding->policies >> policy & 1) == 0 && policy == ASSAY_POLICY_SURROGATEESCAPE)"
 REFUSAL = "operator: == as !=: if ((encoding->policies >> policy & 1) != 0)"
 
 
@@ -154,6 +155,13 @@ class RunsTest(unittest.TestCase):
                                "--only", REFUSAL, "--program", str(MUSEUM)], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["reference"]["killers"], {"offers less": 1})
+
+    def test_a_codec_that_offers_other_policies_is_killed(self) -> None:
+        """Those that its encoding does not have: no vector asks about them."""
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "source-mutants"), "mutf-8/dfa", "--operation", "to_well_formed", "--seconds", "3", "--stride", "0", "--json",
+                               "--only", OFFER, "--program", str(MUSEUM)], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["mutf-8/dfa"]["killers"], {"diff": 1})
 
     def test_codecs_of_other_encodings(self) -> None:
         """A sample of all that a pattern names, each with one operation; another run goes on with it."""
