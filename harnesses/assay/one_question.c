@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum operation parse_operation(const char *name)
+enum operation one_question_parse_operation(const char *name)
 {
     char names[512] = "";
     for (enum operation operation = 0; operation < OPERATION_COUNT; operation++) {
@@ -63,7 +63,7 @@ enum { CAPACITY_MAX = 1 << 20 };
 void one_question_ask(struct comparer *comparer, const struct one_question *options, const uint8_t *bytes,
                       size_t byte_count)
 {
-    struct question question = {.operation = parse_operation(options->operation),
+    struct question question = {.operation = one_question_parse_operation(options->operation),
                                 .policy = parse_policy(options->policy)};
     enum operation_shape shape = operation_shape(question.operation);
     void *units = read_units(question.operation, bytes, byte_count, &question.input_count);

@@ -19,6 +19,9 @@ struct one_question {
 void one_question_ask(struct comparer *comparer, const struct one_question *options, const uint8_t *bytes,
                       size_t byte_count);
 
+/* Fails, with the list of operations, if none has the name. */
+enum operation one_question_parse_operation(const char *name);
+
 /* Fails if an option is given that only works with --operation. */
 void one_question_require_none(const struct one_question *options);
 

@@ -154,6 +154,20 @@ void comparer_begin(struct comparer *comparer)
     ASSUME(comparer->panel_size > 0 && comparer->panel[0] == registry_reference(comparer->encoding));
 }
 
+bool comparer_asks(const struct comparer *comparer, const struct assay_codec *codec, enum operation operation)
+{
+    return (comparer->left_out >> operation & 1) == 0 && codec_has(codec, operation);
+}
+
+/* True if a codec beside the reference is to answer: else the reference need not be asked. */
+static bool is_for_any(const struct comparer *comparer, enum operation operation)
+{
+    for (size_t i = 1; i < comparer->panel_size; i++)
+        if (comparer_asks(comparer, comparer->panel[i], operation))
+            return true;
+    return false;
+}
+
 /* A loaded codec is what a hunt is about: it is always asked. */
 static bool is_asked(const struct comparer *comparer, size_t place)
 {
@@ -163,6 +177,11 @@ static bool is_asked(const struct comparer *comparer, size_t place)
 bool compare(struct comparer *comparer, const struct question *question)
 {
     comparer_begin(comparer);
+    if (comparer->left_out >> question->operation & 1 ||
+        (comparer->once && comparer->panel_size > 1 && !is_for_any(comparer, question->operation))) {
+        comparer->skipped += comparer->panel_size - 1;
+        return true;
+    }
     struct question asked = *question;
     if (asked.capacity == CAPACITY_ANY)
         asked.capacity = capacity_for(question->operation, question->input_count);

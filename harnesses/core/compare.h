@@ -42,6 +42,7 @@ struct comparer {
     bool keep_going; /* after a divergence, ask the other codecs, too */
     bool once;       /* ask in one placement, `placement`, instead of both */
     enum placement placement;
+    unsigned left_out; /* operations that are not asked, one bit each */
     size_t half;      /* 1, 2: of the built-in codecs, ask only those at even, at odd places of the panel; 0: ask all */
     uint64_t asked;   /* answers compared with the reference's */
     uint64_t skipped; /* questions that a codec does not offer */
@@ -55,6 +56,9 @@ struct comparer {
 
 /* A value of question.capacity: ask with exactly as much room as the reference needs, and again with plenty of room. */
 #define CAPACITY_ANY SIZE_MAX
+
+/* True if questions about the operation are asked, and the codec has it. */
+bool comparer_asks(const struct comparer *comparer, const struct assay_codec *codec, enum operation operation);
 
 /* Asks all codecs. Returns true if no answer differs from the reference's. */
 bool compare(struct comparer *comparer, const struct question *question);

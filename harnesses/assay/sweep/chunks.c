@@ -199,7 +199,8 @@ static void note_loaded_answered(const struct sweep *sweep)
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
         if (row->codec != NULL && strcmp(row->encoding, sweep->comparer.encoding) == 0 &&
-            (row->codec->validate != NULL || row->codec->decode_utf16 != NULL))
+            (comparer_asks(&sweep->comparer, row->codec, OP_VALIDATE) ||
+             comparer_asks(&sweep->comparer, row->codec, OP_DECODE_UTF16)))
             cli_note_answered(row->codec);
     }
 }

@@ -22,6 +22,8 @@ static void ask_with_and_without_the_last(struct sweep *sweep, struct question q
 {
     question.capacity = CAPACITY_ANY;
     sweep_compare(sweep, &question);
+    if (sweep->comparer.left_out >> question.operation & 1)
+        return;
     question.capacity = needed_for(&sweep->comparer, question);
     question.capacity -= question.capacity > 0;
     sweep_compare(sweep, &question);
@@ -851,7 +853,7 @@ static void ask_loop(struct sweep *sweep, const struct assay_codec *codec, const
 static void ask_whether_reads_on(struct sweep *sweep, const struct assay_codec *codec, const void *context)
 {
     bool *const *reads_on = context;
-    if (codec->validate == NULL)
+    if (!comparer_asks(&sweep->comparer, codec, OP_VALIDATE))
         return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uint8_t *text = mmap(NULL, MANY_STEPS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -872,7 +874,8 @@ static void ask_about_loop(struct sweep *sweep, const uint8_t *bytes, const stru
     text.is_well_formed =
         ask_well_formed(sweep->comparer.panel[0], bytes, enough < loop->length ? enough : loop->length, &text.error);
     for (size_t i = 1; i < sweep->comparer.panel_size; i++)
-        if (sweep->comparer.panel[i]->validate == NULL || (loop->length == MANY_STEPS && reads_on[i]))
+        if (!comparer_asks(&sweep->comparer, sweep->comparer.panel[i], OP_VALIDATE) ||
+            (loop->length == MANY_STEPS && reads_on[i]))
             sweep->comparer.skipped++;
         else
             sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_loop, &text);
@@ -1007,7 +1010,8 @@ static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, c
     uint64_t passed = 0;
     struct assay_stream stream, copy;
     size_t unit = put_error(sweep, error), length = unit;
-    if (!codec_offers(codec, which->operation, ASSAY_POLICY_STRICT)) {
+    if (!comparer_asks(&sweep->comparer, codec, which->operation) ||
+        !codec_offers(codec, which->operation, ASSAY_POLICY_STRICT)) {
         sweep->comparer.skipped++;
         return;
     }

@@ -14,6 +14,10 @@ size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler
         reference->encode_utf32(ASSAY_POLICY_STRICT, &fillers[filler], 1, character, sizeof character).written;
     size_t front = count % length;
     memset(out, 'a', front);
+    if (length == 1) { /* most are ASCII, and some are long */
+        memset(out, character[0], count);
+        return count;
+    }
     for (size_t at = front; at < count; at += length)
         memcpy(out + at, character, length);
     return count;

@@ -46,7 +46,7 @@ static void on_silence(const struct asking *silent, const char *end, const char 
 {
     sweep_on_silence(sweep_under_way, silent, end, sentence);
     count_silence(silent->codec);
-    if (registry_reference(silent->codec->encoding) == silent->codec) /* nothing is left to compare with */
+    if (sweep_under_way->comparer.panel[0] == silent->codec) /* nothing is left to compare with */
         _exit(cli_finish(EXIT_DIVERGENCE));
 }
 

@@ -79,7 +79,7 @@ static void sweep_third_bytes(struct sweep *sweep, struct row *row)
         row->is_well_formed[i] = comparer->panel[0]->validate(row->bytes, COUNT, &row->errors[i]);
     }
     for (size_t i = 1; i < comparer->panel_size; i++)
-        if (comparer->panel[i]->validate != NULL)
+        if (comparer_asks(comparer, comparer->panel[i], OP_VALIDATE))
             sweep_codec(sweep, comparer->panel[i], row);
         else
             sweep->comparer.skipped += THIRDS;

@@ -207,7 +207,7 @@ static bool has_wrong_output(const struct assay_codec *codec, const struct batch
 static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, const void *context)
 {
     const struct batch *batch = context;
-    if (codec->validate != NULL) {
+    if (comparer_asks(&sweep->comparer, codec, OP_VALIDATE)) {
         asking_directly(codec,
                         (struct question){.operation = OP_VALIDATE, .input = batch->bytes, .input_count = COUNT});
         size_t wrong = find_wrong_verdict(codec, batch);
@@ -220,7 +220,8 @@ static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, cons
     } else {
         sweep->comparer.skipped++;
     }
-    if (codec_offers(codec, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG)) {
+    if (comparer_asks(&sweep->comparer, codec, OP_DECODE_UTF16) &&
+        codec_offers(codec, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG)) {
         asking_directly(codec, (struct question){.operation = OP_DECODE_UTF16,
                                                  .policy = ASSAY_POLICY_WHATWG,
                                                  .input = batch->joined,

@@ -5,6 +5,7 @@
  * any width, such pairs in pieces and with little room, and UTF-16 units at the edges of all ranges. A long run
  * converts all pairs of units to WTF-8 and back.
  */
+#include "../one_question.h"
 #include "chunks.h"
 
 #include <ctype.h>
@@ -12,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *stride_text = "1", *from_text, *encoding_text, *only_text, *shard_text = "1/1", *jobs_text;
+static const char *stride_text = "1", *from_text, *encoding_text, *only_text, *against_text, *operations_text,
+                  *shard_text = "1/1", *jobs_text;
 bool sweep_fails_fast;
 static bool as_json, merges;
 static const struct cli_option options[] = {
@@ -20,6 +22,10 @@ static const struct cli_option options[] = {
     {"stride", 0, "N", "take only every Nth string, run of values, pair and unit (for slow builds; default 1)",
      &stride_text, NULL},
     {"only", 0, "CODEC", "compare only this codec with the reference", &only_text, NULL},
+    {"against", 0, "CODEC", "compare with this codec in place of the reference, which takes longer", &against_text,
+     NULL},
+    {"operation", 0, "OPERATION,...", "ask only about these operations: validate, spans, feed-utf16 ...",
+     &operations_text, NULL},
     {"from", 0, "UNIT", "unit-pairs: go on with this first unit, in hex, where a run was interrupted", &from_text,
      NULL},
     {"shard", 0, "I/N", "strings-of-4: only the Ith of N parts of all strings", &shard_text, NULL},
@@ -82,17 +88,43 @@ static void print_part(const struct sweep *sweep, double seconds)
     print_digests(sweep->digests);
 }
 
-/* Leaves the reference and the codec that --only names. */
-static void keep_only(struct comparer *comparer, const char *name)
+/* Returns the place of the codec that an option names. */
+static size_t place_of(const struct comparer *comparer, const char *option, const char *name)
+{
+    for (size_t i = 1; i < comparer->panel_size; i++)
+        if (strcmp(comparer->panel[i]->name, name) == 0)
+            return i;
+    cli_fail("--%s: no codec %s/%s runs here beside the reference (assay list --long)", option, comparer->encoding,
+             name);
+}
+
+/* Leaves the codec that --only names, and the one of --against in place of the reference. */
+static void choose_codecs(struct comparer *comparer)
 {
     comparer_begin(comparer);
-    for (size_t i = 1; i < comparer->panel_size; i++)
-        if (strcmp(comparer->panel[i]->name, name) == 0) {
-            comparer->panel[1] = comparer->panel[i];
-            comparer->panel_size = 2;
-            return;
-        }
-    cli_fail("--only: no codec %s/%s runs here beside the reference (assay list --long)", comparer->encoding, name);
+    size_t against = against_text != NULL ? place_of(comparer, "against", against_text) : 0,
+           only = only_text != NULL ? place_of(comparer, "only", only_text) : 1;
+    if (against == only && only_text != NULL)
+        cli_fail("--against: %s would be compared with itself", only_text);
+    comparer->panel[0] = comparer->panel[against];
+    if (only_text != NULL) {
+        comparer->panel[1] = comparer->panel[only];
+        comparer->panel_size = 2;
+    } else if (against > 0) {
+        comparer->panel[against] = comparer->panel[--comparer->panel_size];
+    }
+}
+
+/* Returns the operations that --operation does not name, one bit each. */
+static unsigned operations_left_out(void)
+{
+    char word[32];
+    unsigned chosen = 0;
+    if (operations_text == NULL)
+        return 0;
+    for (const char *list = operations_text; cli_next_word("operation", &list, word, sizeof word);)
+        chosen |= 1u << one_question_parse_operation(word);
+    return ~chosen;
 }
 
 static json_t *run_part(const struct part *part, const char *encoding, struct sweep sweep, uint64_t *diverged)
@@ -101,9 +133,9 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
                                        .on_divergence = sweep_on_divergence,
                                        .context = &sweep,
                                        .on_answer = cli_note_answered,
-                                       .should_skip = sweep_leaves_out};
-    if (only_text != NULL)
-        keep_only(&sweep.comparer, only_text);
+                                       .should_skip = sweep_leaves_out,
+                                       .left_out = operations_left_out()};
+    choose_codecs(&sweep.comparer);
     sweep.part = part->name;
     sweep.sorts = json_object();
     sweep.begun = sweep.shown_at = cli_now_ns();
@@ -269,6 +301,9 @@ static int run(int argc, char **argv)
         cli_encoding(encoding_text);
     if (only_text != NULL && chunk_options.checkpoint != NULL)
         cli_fail("--only: a checkpoint is of all codecs");
+    if ((operations_text != NULL || against_text != NULL) && chunk_options.checkpoint != NULL)
+        cli_fail("--%s: a checkpoint is of all operations, compared with the reference",
+                 operations_text != NULL ? "operation" : "against");
     const struct names names = {argv + at, count};
     cli_require_loaded_chosen(is_asked, &names);
     uint64_t diverged = 0;

@@ -96,7 +96,8 @@ static void ask_round_trip(struct sweep *sweep, const struct assay_codec *codec,
     static uint16_t back[PAIR_UNITS + ASSAY_HELD_MAX];
     static uint8_t bytes[ASSAY_ENCODED_MAX(PAIR_UNITS)];
     const struct unit_pairs *pairs = context;
-    if (codec->encode_utf16 == NULL || codec->decode_utf16 == NULL) {
+    if (!comparer_asks(&sweep->comparer, codec, OP_ENCODE_UTF16) ||
+        !comparer_asks(&sweep->comparer, codec, OP_DECODE_UTF16)) {
         sweep->comparer.skipped += 2;
         return;
     }

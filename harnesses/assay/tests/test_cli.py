@@ -729,9 +729,32 @@ class SweepTest(Case):
         [every], [one] = (json.loads(assay(*asked, *options, program=CANARY).stdout) for options in ((), ("--only", "swar")))
         self.assertEqual((one["inputs"], one["diverged"], 0 < one["asked"] < every["asked"] // 2), (every["inputs"], 0, True))
         self.assertEqual(assay(*asked, "--only", "canary", program=CANARY).returncode, 1)
-        for wrong, complaint in ((("--only", "swor"), "--only: no codec utf-8/swor runs here"), (("--only", "swar", "--checkpoint", "a", "strings-of-4"), "--only: a checkpoint")):
+        for wrong, complaint in ((("--only", "swor"), "--only: no codec utf-8/swor runs here"), (("--only", "swar", "--checkpoint", "a", "strings-of-4"), "--only: a checkpoint"),
+                                 (("--against", "swor"), "--against: no codec utf-8/swor runs here"), (("--only", "swar", "--against", "swar", "pairs"), "swar would be compared with itself"),
+                                 (("--against", "swar", "--checkpoint", "a", "strings-of-4"), "--against: a checkpoint"), (("--operation", "spans,valid", "pairs"), "there is no operation 'valid'"),
+                                 (("--operation", "concat", "--only", "swar", "far"), "far: nothing was compared")):
             done = assay("sweep", *wrong)
             self.assertEqual((done.returncode, complaint in done.stderr), (2, True), done.stderr)
+
+    def test_sweep_can_ask_about_some_operations_only(self) -> None:
+        """--operation leaves out the questions about the others: the canary, which validates wrongly, is right about them."""
+        for part in ("strings", "pairs", "far"):
+            asked = ("sweep", "--json", "--stride", "997", "--only", "canary", part)
+            [every], [validated] = (json.loads(assay(*asked, *options, program=CANARY).stdout) for options in ((), ("--operation", "validate")))
+            self.assertEqual((validated["inputs"], validated["sorts"]), (every["inputs"], every["sorts"]), part)
+            self.assertGreater(validated["skipped"], 0, part)
+        self.assertEqual(assay("sweep", "--stride", "997", "--operation", "spans", "pairs", program=CANARY).returncode, 0)
+        [every], [decoded] = (json.loads(assay("sweep", "--json", "--stride", "997", "pairs", *options).stdout) for options in ((), ("--operation", "decode-utf16,count")))
+        self.assertTrue(0 < decoded["asked"] < every["asked"] // 2, (decoded, every))
+
+    def test_sweep_can_compare_with_another_codec(self) -> None:
+        """--against puts a codec in the reference's place: it is not asked beside the others, and a wrong one makes them differ."""
+        asked = ("sweep", "--json", "--stride", "997", "pairs")
+        [every], [others] = (json.loads(assay(*asked, *options).stdout) for options in ((), ("--against", "swar")))
+        self.assertEqual((others["inputs"], others["diverged"], 0 < others["asked"] < every["asked"]), (every["inputs"], 0, True))
+        done = assay("sweep", "--stride", "31", "--only", "swar", "--against", "canary", "--operation", "validate", "strings", program=CANARY)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("utf-8/swar differs from utf-8/canary\n", done.stderr)
 
     def test_a_letter_begins_a_line_on_a_terminal(self) -> None:
         """A letter begins a new line, not after the progress line."""
