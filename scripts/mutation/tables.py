@@ -135,10 +135,10 @@ class Workshop:
                 path.write_text(re.sub(r"(?m)^static const (struct encoding \w+ = )", r"static \1" if structs else r"static const \1", text), "utf-8")
 
     def build(self, name: str, source: str, tables: Sequence[str], *flags: str) -> Path:
-        """Compiles a source, with PATCH, to a library."""
+        """Compiles a source, with PATCH, to a library. A codec may ask for the processor's vendor."""
         path, library = self.folder / f"{name}.c", self.folder / f"{name}.so"
         path.write_text(source + PATCH.replace("TABLES", "".join(tables)), "utf-8")
-        subprocess.run([self.compiler, "-std=c11", "-D_DEFAULT_SOURCE", "-shared", "-fPIC", "-w", *flags, "-o", str(library), str(path)], check=True)
+        subprocess.run([self.compiler, "-std=c11", "-D_DEFAULT_SOURCE", "-shared", "-fPIC", "-w", *flags, "-o", str(library), str(path), str(self.folder / "codecs" / "cpu.c")], check=True)
         return library
 
     def codec(self, codec: Codec, of_shuffles: Sequence[str] = ()) -> Path:
