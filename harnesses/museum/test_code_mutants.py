@@ -8,6 +8,7 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 import unittest
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from mutation import machine, runs  # noqa: E402
+from mutation import equivalence, machine, record, runs  # noqa: E402
 
 MUSEUM = Path(os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum")))
 # Of the enumeration, unless all of it is wanted (minutes): scripts/test --long.
@@ -61,6 +62,56 @@ class MutantsTest(unittest.TestCase):
         """Wilson's 95 % interval for 9 of 10."""
         low, high = runs.interval(9, 10)
         self.assertEqual((round(low, 1), round(high, 1)), (59.6, 98.2))
+
+
+def program_in(folder: str, name: str, script: str) -> Path:
+    """A shell script."""
+    path = Path(folder) / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+class VendorsTest(unittest.TestCase):
+    """AVX-512 is tuned for the vendor that ASSAY_VENDOR names."""
+
+    def test_a_program_that_says_another_vendor(self) -> None:
+        """Than the one that is named, or without one, than the original."""
+        with tempfile.TemporaryDirectory() as folder:
+            assay, same, *others = (program_in(folder, str(number), f"echo tuned for {said}") for number, said in
+                                    enumerate(("${ASSAY_VENDOR:-amd}", "${ASSAY_VENDOR:-amd}", "amd", "${ASSAY_VENDOR:-intel}", "${ASSAY_VENDOR:-amd}; kill -SEGV $$")))
+            self.assertFalse(runs.says_other_vendor(assay, same))
+            self.assertEqual([runs.says_other_vendor(assay, other) for other in others], [True, True, True])
+
+    def test_avx512_is_enumerated_as_tuned_for_each(self) -> None:
+        """A mutant may be wrong as tuned for one only."""
+        with tempfile.TemporaryDirectory() as folder:
+            for wrong, codec, state in (("amd", "avx512", runs.KILLED), ("intel", "avx512", runs.KILLED), ("intel", "avx2", runs.SURVIVED)):
+                result = runs.Result(machine.trap_at(TURNED), runs.SURVIVED)
+                runs.enumerate_one(program_in(folder, "assay", f'[ "$ASSAY_VENDOR" != {wrong} ]'), runs.Asked(Path(folder), codec, ["validate"], 1), result)
+                self.assertEqual(result.state, state, (wrong, codec))
+
+
+class RecordTest(unittest.TestCase):
+    """A file of what became of mutants."""
+
+    def test_a_run_goes_on(self) -> None:
+        """A line that was not written whole is asked again, and what a rule explains only now; a record of another program is refused."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, programs = Path(folder) / "avx2.jsonl", [machine.Program(MUSEUM)]
+            asked, rules = runs.Asked(Path(folder), "avx2", ["validate"], 1), equivalence.Rules([], {})
+            mutants = [machine.trap_at(replace(TURNED, address=address)) for address in range(1, 5)]
+            killed, explained, survivor = (runs.Result(mutant, state) for mutant, state in zip(mutants, (runs.KILLED, runs.EQUIVALENT, runs.SURVIVED)))
+            record.Record(path, programs, asked, []).add([killed, explained, survivor])
+            with path.open("a", encoding="utf-8") as file:
+                file.write('{"label": ')
+            again = record.Record(path, programs, asked, [])
+            self.assertEqual(again.known_of(programs[0], rules, mutants), ([killed, survivor], [mutants[1], mutants[3]]))
+            again.add([runs.Result(mutants[1], runs.KILLED), runs.Result(mutants[3], runs.KILLED)])
+            self.assertEqual(record.Record(path, programs, asked, []).known_of(programs[0], rules, mutants)[1], [])
+            for other in ((programs * 2, asked, []), (programs, replace(asked, stride=101), []), (programs, asked, ["spans"])):
+                with self.assertRaisesRegex(ValueError, "is of another program, or of other questions"):
+                    record.Record(path, *other)
 
 
 @unittest.skipUnless(platform.machine() == "x86_64", "the machine code is for another processor")

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import os
+import re
 import resource
 import subprocess
 import tempfile
@@ -13,17 +16,21 @@ from pathlib import Path
 from typing import Any, Dict, Generic, Iterator, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, TypeVar
 
 from . import machine
-from .equivalence import Place, Rules
+from .equivalence import CODECS, Place, Rules
 from .machine import Program
 
 KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
 UNEXECUTED = "not executed"  # survives, as no question comes to the instruction
-ENUMERATION, TIME = "enumeration", "time"
+ENUMERATION, TIME, LIST = "enumeration", "time", "list"
 SHARED = "other operations"  # of the vectors: they share code
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
 PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "scalars", "pieces", "amid-others", "units")
 SECONDS_OF_ENUMERATION, SECONDS_OF_SHARE = 300, 30
+OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
+AGAINST = {"utf-8": "swar"}  # in the enumeration, stands for the reference, which takes ten times as long
+VENDORS = ("", "amd", "intel")  # values of ASSAY_VENDOR; without one, it is the CPU's
+TUNED = {"avx512": VENDORS[1:]}  # codecs that are asked as tuned for each of these
 ASKS_NOTHING = (b"nothing was compared", b"nothing would be asked")  # of a part that has no question about these operations
 
 
@@ -38,6 +45,7 @@ class Asked:
     seconds: int
     stride: int = 1  # of the enumeration
     encoding: str = "utf-8"
+    against: Optional[str] = None  # in the enumeration, in place of the reference
 
 
 class AnyMutant(Protocol):
@@ -158,7 +166,9 @@ def limit_time(seconds: int) -> None:
 def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
     """Command lines that ask a codec exhaustively: for the verdict and errors, or for everything. `texts` has one byte of each kind,
     `pairs` the first and last character of each range; `far`, with errors before, in and after much ASCII, is asked whole for the verdict."""
-    sweep = ["sweep", "-e", asked.encoding, "--fail-fast", "--only", asked.codec or "mutant", *options]
+    against = ["--against", asked.against] if asked.against else []
+    operations = ["--operation", ",".join(asked.operations).replace("_", "-")] if asked.codec else []  # a library offers no others
+    sweep = ["sweep", "-e", asked.encoding, "--fail-fast", "--only", asked.codec or "mutant", *against, *operations, *options]
     if set(asked.operations) <= {"validate", "spans"}:
         yield [*sweep, "far"]
         yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"{asked.encoding}/{asked.codec or 'mutant'}"]
@@ -170,10 +180,9 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
 
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
     """Asks a codec exhaustively, until an answer is wrong. Raises ValueError if it could not be asked, or nothing was asked."""
-    asks = 0
-    for arguments in enumerations(asked, options):
-        seconds = SECONDS_OF_ENUMERATION if asked.stride < RARELY else SECONDS_OF_SHARE
-        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, preexec_fn=lambda: limit_time(seconds))
+    asks, seconds = 0, SECONDS_OF_ENUMERATION if asked.stride < RARELY else SECONDS_OF_SHARE
+    for arguments, vendor in itertools.product(enumerations(asked, options), TUNED.get(asked.codec, VENDORS[:1])):
+        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=lambda: limit_time(seconds))
         asks_nothing = done.returncode == 2 and any(words in done.stderr for words in ASKS_NOTHING)
         if done.returncode == 2 and not asks_nothing:
             raise ValueError(done.stderr.decode(errors="replace").strip())
@@ -184,6 +193,24 @@ def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -
             return
     if asks == 0:
         raise ValueError(f"no part of the enumeration asks about {', '.join(asked.operations)}")
+
+
+def check_against(assay: Path, asked: Asked) -> None:
+    """Asks the codec that stands for the reference all that mutants are asked. Raises ValueError if an answer is not the reference's."""
+    for arguments in enumerations(replace(asked, codec=asked.against, against=None), []) if asked.against else ():
+        if arguments[0] == "sweep":
+            done = subprocess.run([str(assay), *arguments], capture_output=True, text=True, check=False)
+            if done.returncode == 1:
+                raise ValueError(f"{asked.against} does not give the reference's answers: {done.stderr.strip()}")
+
+
+def says_other_vendor(assay: Path, copy: Path) -> bool:
+    """Whether a copy, asked for whose processors it is tuned, says another vendor than the original."""
+    def said(program: Path, vendor: str) -> Tuple[int, bytes]:
+        done = subprocess.run([str(program), "list", "--long"], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=lambda: limit_time(SECONDS_OF_SHARE))
+        return done.returncode, done.stdout
+
+    return any(said(assay, vendor) != said(copy, vendor) for vendor in VENDORS)
 
 
 def write_patched(assay: Path, copy: Path, offset: int, old: bytes, new: bytes) -> None:
@@ -213,7 +240,10 @@ def enumerate_patched(program: Program, assay: Program, asked: Asked, result: Re
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "assay"
         write_patched(assay.path, copy, of.address + shift_of(program, assay, of.function, entry), of.code, result.mutant.code)
-        enumerate_one(copy, asked, result)
+        if says_other_vendor(assay.path, copy):
+            result.state, result.by = KILLED, LIST
+        else:
+            enumerate_one(copy, asked, result)
 
 
 def note_unexecuted(program: Program, assay: Program, asked: Asked, left: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:
@@ -271,9 +301,16 @@ def ask_also(program: Program, asked: Asked, also: Sequence[str], left: Sequence
         one.state, one.by, one.field = again.state, SHARED if again.state == KILLED else "", again.field
 
 
-def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mutants: Sequence[machine.Mutant], jobs: int, rules: Rules) -> Results[machine.Mutant]:
+def enumerate_others(program: Program, assay: Program, asked: Asked, result: Result[machine.Mutant]) -> None:
+    """Asks about all operations, a share: they share code. Raises ValueError."""
+    enumerate_patched(program, assay, replace(share_of(asked), operations=OPERATIONS), result)
+    if result.state == KILLED:
+        result.by = SHARED
+
+
+def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mutants: Sequence[machine.Mutant], jobs: int, rules: Rules) -> List[Result[machine.Mutant]]:
     """Runs all of them, `jobs` at once: by the vectors; what is left, by the vectors with the operations `also`, and by enumeration, unless its
-    stride is 0. What is left and no rule explains has survived. Raises ValueError."""
+    stride is 0. What is left and no rule explains is asked about all operations, and has then survived. Raises ValueError."""
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         parts = pool.map(lambda begin: run_some(program.path, asked, mutants[begin::jobs], list(map(patch_of, mutants[begin::jobs]))), range(jobs))
         results = [one for part in parts for one in part]
@@ -283,9 +320,17 @@ def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mut
             list(pool.map(lambda share: ask_also(program, asked, also, share), shares))
         left = alive(results)
         explain(rules, left, rules.places_of(program, [one.mutant.of.address for one in left]))
-        reasons = [one.by for one in left]
+        asked_also = replace(asked, operations=[*asked.operations, *also])
         if asked.stride > 0:
-            list(pool.map(lambda one: enumerate_patched(program, assay, share_of(asked), one), left))
-            note_unexecuted(program, assay, replace(asked, operations=[*asked.operations, *also]), left, pool)
-            list(pool.map(lambda one: enumerate_patched(program, assay, asked, one), [one for one in left if has_more(asked, one)]))
-    return Results(results, machine.FAMILIES, refuted=[f"{one.place} {one.mutant.label()} ({reason})" for one, reason in zip(left, reasons) if reason and one.state == KILLED])
+            list(pool.map(lambda one: enumerate_patched(program, assay, share_of(asked_also), one), left))
+            note_unexecuted(program, assay, asked_also, left, pool)
+            list(pool.map(lambda one: enumerate_patched(program, assay, asked_also, one), [one for one in left if has_more(asked, one)]))
+            list(pool.map(lambda one: enumerate_others(program, assay, asked, one), alive(left)))
+    return results
+
+
+def refuted_by(rules: Rules, program: Program, results: Sequence[Result[machine.Mutant]]) -> List[str]:
+    """Those that are killed, and that a rule explains."""
+    killed = [Result(one.mutant, SURVIVED) for one in results if one.state == KILLED]
+    explain(rules, killed, rules.places_of(program, [one.mutant.of.address for one in killed]))
+    return [f"{one.place} {one.mutant.label()} ({one.by})" for one in killed if one.state == EQUIVALENT]
