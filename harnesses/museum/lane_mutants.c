@@ -444,14 +444,14 @@ static void note_encoded(const struct encode_state *state, struct encode_step *s
     note_place(encode_kind_of(step), (ptrdiff_t)state->at, state->unit_count);
 }
 
-/* Notes the places of every `share`th question. */
-static void note_places(struct trials *trials, const struct aspect *aspect, size_t share)
+/* Notes the places of every question: for many of them, one question alone kills a mutant. */
+static void note_places(struct trials *trials, const struct aspect *aspect)
 {
     memset(buckets.counts, 0, sizeof buckets.counts);
     const struct assay_codec *codec = museum_codec(trials->base, &aspect->noter);
-    for (size_t i = 0, number = 0; i < trials->count; i++) {
+    for (size_t i = 0; i < trials->count; i++) {
         noted_trial = (uint32_t)i;
-        if (trials->list[i].operation == aspect->operation && number++ % share == 0)
+        if (trials->list[i].operation == aspect->operation)
             trials_run_one(trials, codec, &trials->list[i]);
     }
 }
@@ -520,15 +520,12 @@ static bool is_of_an_aspect(enum operation operation, enum assay_policy policy)
     return false;
 }
 
-/* A sample of mutants must be killed by a sample of the vectors' questions, because to note all takes longer than the
- * mutants. Of made inputs (trials_make), each may be the only one for a place. */
 void run_lanes(struct trials *trials, size_t stride)
 {
-    enum { SHARE_FOR_SAMPLE = 5 };
     find_kinds(trials->base);
     trials_add_positions(trials, is_of_an_aspect);
     for (const struct aspect *aspect = aspects; aspect < aspects + sizeof aspects / sizeof aspects[0]; aspect++) {
-        note_places(trials, aspect, stride > 1 && trials->vectors->category_count > 0 ? SHARE_FOR_SAMPLE : 1);
+        note_places(trials, aspect);
         bool encodes = aspect->mutant.encode != NULL;
         for (int kind = 0; encodes && kind < ENCODE_KIND_COUNT; kind++)
             if (has_encode_kind(trials->base, aspect->operation, kind))
