@@ -15,7 +15,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from . import source
 from .equivalence import Place, Rules
-from .runs import (EQUIVALENT, KILLED, SAME_CODE, SECONDS_OF_ENUMERATION, SHARED, SURVIVED, Asked, Result, Results, enumerate_one, explain, has_more,
+from .runs import (EQUIVALENT, KILLED, SAME_CODE, SECONDS_OF_ENUMERATION, SHARED, SURVIVED, Asked, Result, Results, check_against, enumerate_one, explain, has_more,
                    limit_time, run_some, share_of)
 
 UNDEFINED = "undefined behaviour or a false ASSUME"
@@ -120,9 +120,10 @@ def compare_with_original(bench: Bench, pool: ThreadPoolExecutor, encoding: str,
             one.state, one.by = KILLED, DIFF if is_wrong else OFFERS_LESS
 
 
-def ask_far(bench: Bench, encoding: str, library: Path, result: Result[source.Mutant], environment: Optional[Dict[str, str]]) -> None:
+def ask_far(bench: Bench, asked: Asked, library: Path, result: Result[source.Mutant], environment: Optional[Dict[str, str]]) -> None:
     """Asks a library that ends where behaviour is undefined about texts that are longer than those of the vectors."""
-    done = subprocess.run([str(bench.assay), "sweep", "-e", encoding, "--fail-fast", "--only", "mutant", "--codec", str(library), "far"], capture_output=True, check=False, env=environment,
+    against = ["--against", asked.against] if asked.against else []
+    done = subprocess.run([str(bench.assay), "sweep", "-e", asked.encoding, "--fail-fast", "--only", "mutant", *against, "--codec", str(library), "far"], capture_output=True, check=False, env=environment,
                           preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
     if done.returncode != 0:
         result.state, result.by, result.field = KILLED, UNDEFINED, "far"
@@ -138,7 +139,7 @@ def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequenc
     for value in VALUES:
         build = replace(bench.build, flags=[*bench.build.flags, *TRAPS, f"-ftrivial-auto-var-init={value}"])
         trapping = ask_again(bench, pool, asked, build, UNDEFINED, left)
-        list(pool.map(lambda pair: ask_far(bench, asked.encoding, pair[1], left[pair[0]], environment_of(build)), trapping.items()))
+        list(pool.map(lambda pair: ask_far(bench, asked, pair[1], left[pair[0]], environment_of(build)), trapping.items()))
     enumerate_some(share_of(asked), [index for index, one in left.items() if one.state != KILLED])
     if also:
         ask_again(bench, pool, replace(asked, operations=also), replace(bench.build, operations=[*bench.build.operations, *also]), SHARED, left)
@@ -156,7 +157,8 @@ def run(bench: Bench, asked: Asked, also: Sequence[str], mutants: Sequence[sourc
             compare_with_original(bench, pool, asked.encoding, survivors)
         left = {index: one for index, one in results.items() if one.state == SURVIVED}
         explain(rules, list(left.values()), list(map(places_of, left.values())))
-        if asked.stride > 0:
+        if asked.stride > 0 and left:
+            check_against(bench.assay, asked)
             ask_more(bench, pool, asked, also, left, libraries)
     for one in results.values():
         one.place = str(places_of(one)[0])
