@@ -81,6 +81,20 @@ class EnumerationTest(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, reason):
                 self.ask(script)
 
+    def test_what_stands_for_the_reference_is_compared_with_it(self) -> None:
+        """A codec with other answers is refused, before mutants are compared with it."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "assay"
+            asked = runs.Asked(Path(folder), "avx2", ["validate"], 1, against="swar")
+            for script, is_refused in (('case "$*" in *--against*) exit 1;; *"--only swar"*) exit 0;; esac; exit 2', False), ('case "$*" in *"--only swar"*pairs) exit 1;; esac', True)):
+                program.write_text(f"#!/bin/sh\n{script}\n")
+                program.chmod(0o755)
+                if is_refused:
+                    with self.assertRaisesRegex(ValueError, "swar does not give the reference's answers"):
+                        runs.check_against(program, asked)
+                else:
+                    runs.check_against(program, asked)
+
 
 class RulesTest(unittest.TestCase):
     """Of equivalent.def, and of the tables for one operation and for machine code."""
