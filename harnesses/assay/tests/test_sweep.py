@@ -23,13 +23,14 @@ from witness.rows import UTF_8
 
 class Fault(NamedTuple):
     """A fault of codecs/faulty_part.c: the operations that the codec offers, the part's stride, and the key; an empty key if the part has
-    no question to show."""
+    no question to show. Only one text of the part shows some faults: then it is asked without stride, but about validation alone."""
 
     part: str
     offered: str
     stride: int
     key: str
     shard: str = "1/1"
+    is_in_one_text: bool = False
 
 
 FAULTS = (
@@ -54,6 +55,10 @@ FAULTS = (
     Fault("far", ".validate = refuses_fours_in_tail", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_block_of_errors", 3, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c0_amid_pairs", 7, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_leads_in_a_row", 7, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_leads_in_each_part", 7, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = refuses_much_other_than_ascii", 1, "utf8-validate-planted-verdict", is_in_one_text=True),
+    Fault("far", ".validate = refuses_fours_before_last_stride", 1, "utf8-validate-planted-verdict", is_in_one_text=True),
     Fault("far", ".decode_utf16 = absorbs_after_space", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_amid_errors", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_after_clean", 7, "utf8-decode-utf16-planted-written"),
@@ -84,7 +89,8 @@ class PartsTest(unittest.TestCase):
         beginning = ("--from", "D8A5") if fault.part == "unit-pairs" else ()
         shard = ("--shard", fault.shard) if fault.shard != "1/1" else ()
         library = loadable(folder, "faulty_part", OFFERED=fault.offered, **macros)
-        return self.run_assay("sweep", "--fail-fast", "--stride", str(fault.stride), *beginning, *shard, "--codec", library, fault.part)
+        alone = ("--only", "planted", "--against", "swar", "--operation", "validate") if fault.is_in_one_text else ()
+        return self.run_assay("sweep", "--fail-fast", "--stride", str(fault.stride), *beginning, *shard, *alone, "--codec", library, fault.part)
 
     @in_ordinary_build
     def test_each_part_finds_its_fault(self) -> None:

@@ -249,6 +249,44 @@ static bool accepts_c0_amid_pairs(const uint8_t *bytes, size_t count, struct ass
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts 16 leads in a row amid spaces */
+static bool accepts_leads_in_a_row(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEADS = 16 };
+    struct assay_span first = {0};
+    bool is_right = THE.validate(bytes, count, &first), is_missed = !is_right && first.offset > 0;
+    const uint8_t *at = bytes + first.offset;
+    is_missed = is_missed && at[-1] == ' ' && count - first.offset > LEADS && at[LEADS] == ' ';
+    for (size_t i = 0; is_missed && i < LEADS; i++)
+        is_missed = at[i] == 0xC3;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* far: accepts a block with a lead of four and one of two in each 16 bytes, three bytes apart */
+static bool accepts_leads_in_each_part(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64, PART = 16, APART = 3 };
+    struct assay_span first = {0};
+    bool is_missed = !THE.validate(bytes, count, &first) && count - first.offset >= BLOCK;
+    for (size_t i = 0; is_missed && i < BLOCK; i += PART)
+        is_missed = bytes[first.offset + i] == 0xF1 && bytes[first.offset + i + APART] == 0xC3;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* far: refuses text of more than 1 MiB that is not ASCII from the first byte to the last; and 4-byte characters in the
+ * last stride but one of such text */
+static bool refuses_much_other_than_ascii(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LONG = 1 << 20 };
+    return THE.validate(bytes, count, error) && !(count > LONG && bytes[0] >= 0x80 && bytes[count - 1] >= 0x80);
+}
+
+static bool refuses_fours_before_last_stride(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LONG = 1 << 20, STRIDE = 256 };
+    return THE.validate(bytes, count, error) && !(count > LONG && bytes[count - 2 * STRIDE] >= 0xF0);
+}
+
 /* far: after an error and blocks of ASCII, loses one of two 2-byte characters */
 static struct assay_result loses_character_after_clean(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                        uint16_t *out, size_t capacity)
