@@ -72,6 +72,7 @@ static void ask_lanes(const struct operands *from, const struct registers *r, st
 {
     CALL(_mm512_setzero_si512());
     CALL(_mm512_set1_epi8((char)from->a[0]));
+    CALL(_mm512_set1_epi16((short)r->mask32));
     CALL(_mm512_set1_epi32((int)r->mask32));
     CALL(_mm512_set1_epi64((long long)r->mask64));
     CALL(_mm512_and_si512(r->a, r->b));

@@ -170,9 +170,9 @@ struct encoded encode_by_verb(enum encoder encoder, const void *units, size_t co
     default:
 #ifdef VEC_ENCODE_SHORT
         done.written = vec_encode_short(encoder == ENCODE_SHORT_32, units, count, out, capacity);
-#ifdef VEC_ENCODE_BLOCKS
+#ifdef VEC_ENCODE_MIDDLE
         if (done.written == 0)
-            done.written = vec_encode_two_blocks(encoder == ENCODE_SHORT_32, units, count, out, capacity);
+            done.written = vec_encode_middle(encoder == ENCODE_SHORT_32, units, count, out, capacity);
 #endif
         done.read = done.written > 0 ? count : 0;
 #endif

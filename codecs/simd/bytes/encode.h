@@ -271,14 +271,14 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
 
 #ifdef VEC_ENCODE_SHORT
 
-/* True if the input is short enough for vec_encode_short() and what follows it, and the encoding is right for them. */
-KERNEL_PART bool is_short(const struct encoding *encoding, enum assay_policy policy, size_t unit_count)
+/* True if vec_encode_short() and vec_encode_middle() can encode for this encoding and policy. */
+KERNEL_PART bool is_usual(const struct encoding *encoding, enum assay_policy policy)
 {
-    enum { SHORT = 64 };
-    return offers(encoding, policy) && writes_utf8(encoding) && unit_count > 0 && unit_count <= SHORT;
+    return offers(encoding, policy) && writes_utf8(encoding);
 }
 
-/* Not inlined, so that short strings have few registers to save. */
+/* The functions that follow are not inlined, so that short strings, and then short texts, have few registers to save.
+ * */
 static __attribute__((noinline)) struct assay_result encode_long16(const struct encoding *encoding,
                                                                    enum assay_policy policy, const uint16_t *units,
                                                                    size_t unit_count, uint8_t *out, size_t capacity)
@@ -293,77 +293,53 @@ static __attribute__((noinline)) struct assay_result encode_long32(const struct 
     return encode(UTF32, encoding, policy, units, unit_count, out, capacity);
 }
 
-#ifdef VEC_ENCODE_BLOCKS
+#ifdef VEC_ENCODE_MIDDLE
 
-/* The next two encode what vec_encode_short() leaves. They are not inlined, for the same reason. */
-KERNEL_PART struct assay_result encode_rest(enum form form, size_t written, const struct encoding *encoding,
-                                            enum assay_policy policy, const void *units, size_t unit_count,
-                                            uint8_t *out, size_t capacity)
+/* Encodes what vec_encode_short() does not. */
+KERNEL_PART struct assay_result encode_other(enum form form, const struct encoding *encoding, enum assay_policy policy,
+                                             const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
+    enum { MIDDLE = 511 };
+    size_t written = 0;
+    if (is_usual(encoding, policy) && unit_count - 1 < MIDDLE) /* not 0 */
+        written = vec_encode_middle(form == UTF32, units, unit_count, out, capacity);
     if (written > 0)
         return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
     return form == UTF16 ? encode_long16(encoding, policy, units, unit_count, out, capacity)
                          : encode_long32(encoding, policy, units, unit_count, out, capacity);
 }
 
-static __attribute__((noinline)) struct assay_result encode_two_blocks16(const struct encoding *encoding,
-                                                                         enum assay_policy policy,
-                                                                         const uint16_t *units, size_t unit_count,
-                                                                         uint8_t *out, size_t capacity)
+static __attribute__((noinline)) struct assay_result encode_other16(const struct encoding *encoding,
+                                                                    enum assay_policy policy, const uint16_t *units,
+                                                                    size_t unit_count, uint8_t *out, size_t capacity)
 {
-    size_t written = vec_encode_two_blocks(false, units, unit_count, out, capacity);
-    return encode_rest(UTF16, written, encoding, policy, units, unit_count, out, capacity);
+    return encode_other(UTF16, encoding, policy, units, unit_count, out, capacity);
 }
 
-static __attribute__((noinline)) struct assay_result encode_two_blocks32(const struct encoding *encoding,
-                                                                         enum assay_policy policy,
-                                                                         const uint32_t *units, size_t unit_count,
-                                                                         uint8_t *out, size_t capacity)
+static __attribute__((noinline)) struct assay_result encode_other32(const struct encoding *encoding,
+                                                                    enum assay_policy policy, const uint32_t *units,
+                                                                    size_t unit_count, uint8_t *out, size_t capacity)
 {
-    size_t written = vec_encode_two_blocks(true, units, unit_count, out, capacity);
-    return encode_rest(UTF32, written, encoding, policy, units, unit_count, out, capacity);
+    return encode_other(UTF32, encoding, policy, units, unit_count, out, capacity);
 }
 
 #else
-#define encode_two_blocks16 encode_long16
-#define encode_two_blocks32 encode_long32
+#define encode_other16 encode_long16
+#define encode_other32 encode_long32
 #endif
-
-/* gcc 12 aligns the stack in a function that uses vectors and calls another function. This takes 1 ns. So with gcc, the
- * next two are functions of their own, which call no other. They take all arguments of their caller and ignore the
- * first two, so that each argument stays in its register. */
-#ifdef __clang__
-#define SHORT_PART KERNEL_PART
-#else
-#define SHORT_PART static __attribute__((noinline, noclone))
-#endif
-SHORT_PART size_t encode_short16(const struct encoding *encoding, enum assay_policy policy, const uint16_t *units,
-                                 size_t unit_count, uint8_t *out, size_t capacity)
-{
-    (void)encoding, (void)policy;
-    return vec_encode_short(false, units, unit_count, out, capacity);
-}
-
-SHORT_PART size_t encode_short32(const struct encoding *encoding, enum assay_policy policy, const uint32_t *units,
-                                 size_t unit_count, uint8_t *out, size_t capacity)
-{
-    (void)encoding, (void)policy;
-    return vec_encode_short(true, units, unit_count, out, capacity);
-}
 
 KERNEL_PART struct assay_result encode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    bool is_16 = form == UTF16;
-    if (__builtin_expect(!is_short(encoding, policy, unit_count), false))
-        return is_16 ? encode_long16(encoding, policy, units, unit_count, out, capacity)
-                     : encode_long32(encoding, policy, units, unit_count, out, capacity);
-    size_t written = is_16 ? encode_short16(encoding, policy, units, unit_count, out, capacity)
-                           : encode_short32(encoding, policy, units, unit_count, out, capacity);
+    enum { SHORT = 64 };
+    size_t written = 0;
+    bool is_short = unit_count - 1 < SHORT; /* not 0 */
+    if (__builtin_expect(is_usual(encoding, policy) && is_short, true))
+        written = vec_encode_short(form == UTF32, units, unit_count, out, capacity);
     if (__builtin_expect(written > 0, true))
         return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
-    return is_16 ? encode_two_blocks16(encoding, policy, units, unit_count, out, capacity)
-                 : encode_two_blocks32(encoding, policy, units, unit_count, out, capacity);
+    return form == UTF16 ? encode_other16(encoding, policy, units, unit_count, out, capacity)
+                         : encode_other32(encoding, policy, units, unit_count, out, capacity);
 }
 
 #else

@@ -132,6 +132,7 @@ EMULATED __m512i _mm512_setzero_si512(void)
         return (__m512i)((as##bits){0} + (uint##bits##_t)value); \
     }
 SAME_IN_ALL(8, char)
+SAME_IN_ALL(16, short)
 SAME_IN_ALL(32, int)
 SAME_IN_ALL(64, long long)
 #undef SAME_IN_ALL

@@ -723,35 +723,13 @@ KERNEL_PART size_t encode_up_to_line(bool of_32, struct byte_output *out, const 
     return encode_few(of_32, out, units, (VEC_BYTES - after_line) / (of_32 ? sizeof(uint32_t) : sizeof(uint16_t)));
 }
 
-/* Encodes leading ASCII by 64 units; the last 64 end with the text, and may have units of those before. Returns how
- * many units these are. Nothing else is loaded or asked before: that would take longer than a short text. */
-KERNEL_PART size_t encode_leading_ascii(bool of_32, struct byte_output *out, const void *units, size_t unit_count)
-{
-    const size_t stride = 2 * BLOCK_UNITS;
-    if (unit_count < stride || unit_count > out->capacity)
-        return 0;
-    const struct lanes with = load_constants();
-    const size_t last = unit_count - stride;
-    while (encode_ascii_stride(of_32, &with, out, units_from(of_32, units, out->written))) {
-        if (out->written == last) {
-            out->written = unit_count;
-            break;
-        }
-        out->written = last - out->written < stride ? last : out->written + stride;
-    }
-    return out->written;
-}
-
 /* Encodes until there is an error, or no room. */
 KERNEL_PART struct progress encode_units(bool of_32, const void *units, size_t unit_count, uint8_t *bytes,
                                          size_t capacity)
 {
     struct byte_output out = {bytes, capacity, 0};
     const size_t bytes_of_unit = of_32 ? BYTES_OF_32 : BYTES_OF_16;
-    size_t taken = 1, read = unit_count < LONG_RUN ? encode_leading_ascii(of_32, &out, units, unit_count)
-                                                   : encode_up_to_line(of_32, &out, units);
-    if (read == unit_count)
-        return (struct progress){read, out.written};
+    size_t taken = 1, read = unit_count < LONG_RUN ? 0 : encode_up_to_line(of_32, &out, units);
     const struct lanes with = load_constants();
     while (taken > 0 && read < unit_count) {
         size_t left = unit_count - read, room = capacity - out.written;
@@ -820,7 +798,7 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
 /* ---- short strings ----------------------------------------------------------------------------------- */
 
 #define VEC_ENCODE_SHORT
-#define VEC_ENCODE_BLOCKS
+#define VEC_ENCODE_MIDDLE
 
 /* Loads block 0 or 1 of up to 64 code points. There is no branch on their number, which processors cannot predict:
  * `inside` has a bit for each. */
@@ -914,23 +892,88 @@ KERNEL_PART size_t two_blocks_of_16(const uint16_t *from, size_t count, uint8_t 
     return done ? out.written : 0;
 }
 
-/* The same for code points, each block by its own way. */
-KERNEL_PART size_t two_blocks_of_32(const uint32_t *from, size_t count, uint8_t *bytes, size_t capacity)
+/* ---- texts of up to 511 units ------------------------------------------------------------------------- */
+
+/* Encodes leading ASCII by 64 units; the last 64 end with the text, and may have units of those before. Returns how
+ * many units these are. Nothing else is loaded or asked before: that would take longer than a short text. */
+KERNEL_PART size_t encode_leading_ascii(bool of_32, struct byte_output *out, const void *units, size_t unit_count)
 {
-    if (count <= BLOCK_UNITS)
+    const size_t stride = 2 * BLOCK_UNITS;
+    if (unit_count < stride || unit_count > out->capacity)
         return 0;
-    struct byte_output out = {bytes, capacity, 0};
-    uint64_t inside = first_bits(count);
-    struct wide_block first = load_short(from, inside, 0), second = load_short(from, inside, 1);
-    size_t after = count - BLOCK_UNITS;
-    bool done = encode_loaded32(MASKED, &out, &first, BLOCK_UNITS) == BLOCK_UNITS &&
-                encode_loaded32(MASKED, &out, &second, after) == after;
-    return done ? out.written : 0;
+    const struct lanes with = load_constants();
+    const size_t last = unit_count - stride;
+    while (encode_ascii_stride(of_32, &with, out, units_from(of_32, units, out->written))) {
+        if (out->written == last) {
+            out->written = unit_count;
+            break;
+        }
+        out->written = last - out->written < stride ? last : out->written + stride;
+    }
+    return out->written;
 }
 
-KERNEL_PART size_t vec_encode_two_blocks(bool of_32, const void *units, size_t count, uint8_t *bytes, size_t capacity)
+/* Encodes a block of up to 32 units; returns false if there is an error, or no room. *lead is the lead surrogate with
+ * which the block before ends, or 0, and becomes that of this block. */
+KERNEL_PART bool put_block16(enum room room, const struct lanes *with, struct byte_output *out, const uint16_t *from,
+                             size_t count, uint16_t *lead)
 {
-    return of_32 ? two_blocks_of_32(units, count, bytes, capacity) : two_blocks_of_16(units, count, bytes, capacity);
+    __m512i units = load_units(from, count, sizeof *from);
+    __mmask32 ignored;
+    if (!is_beyond_7ff(false, with, units))
+        return *lead == 0 && put_twos(room, with, out, units, count);
+    if (surrogates_of(with, units) == 0)
+        return *lead == 0 &&
+               put_threes(room, with, out, _mm512_permutexvar_epi8(with->interleaved, units), count, &ignored);
+    struct kinds kinds = kinds_of(with, units);
+    if ((kinds.leads << 1 | (*lead != 0)) != kinds.trails)
+        return false;
+    __m512i before = _mm512_mask_mov_epi16(unit_before(units), 1, _mm512_set1_epi16((short)*lead));
+    *lead = from[count - 1] & (uint16_t)(0 - (kinds.leads >> (BLOCK_UNITS - 1))); /* a branch would be unpredictable */
+    return put_in_order(true, room, with, out, units, before, count, kinds);
+}
+
+/* Encodes all units of a text that is short for the loops above: each of these is left by a misprediction. Returns the
+ * number of bytes; 0 if there is an error, or no room. */
+KERNEL_PART size_t blocks_of_16(const uint16_t *units, size_t count, uint8_t *bytes, size_t capacity)
+{
+    struct byte_output out = {bytes, capacity, 0};
+    size_t at = encode_leading_ascii(false, &out, units, count);
+    const struct lanes with = load_constants();
+    uint16_t lead = 0;
+    bool done = true;
+    for (; done && count - at >= BLOCK_UNITS && capacity - out.written >= 2 * VEC_BYTES; at += BLOCK_UNITS)
+        done = put_block16(FOR_A_VECTOR, &with, &out, units + at, BLOCK_UNITS, &lead);
+    for (size_t taken; done && at < count; at += taken) {
+        taken = count - at < BLOCK_UNITS ? count - at : BLOCK_UNITS;
+        done = put_block16(MASKED, &with, &out, units + at, taken, &lead);
+    }
+    return done && lead == 0 ? out.written : 0;
+}
+
+/* The same for code points. */
+KERNEL_PART size_t blocks_of_32(const uint32_t *units, size_t count, uint8_t *bytes, size_t capacity)
+{
+    struct byte_output out = {bytes, capacity, 0};
+    size_t at = encode_leading_ascii(true, &out, units, count), taken = 1;
+    for (; taken > 0 && count - at >= BLOCK_UNITS && capacity - out.written >= 2 * VEC_BYTES; at += taken) {
+        struct wide_block block = load_block(true, units + at);
+        taken = encode_loaded32(FOR_A_VECTOR, &out, &block, BLOCK_UNITS);
+    }
+    for (; taken > 0 && at < count; at += taken) {
+        taken = count - at < BLOCK_UNITS ? count - at : BLOCK_UNITS;
+        struct wide_block block = load_up_to_block(true, units + at, taken);
+        taken = encode_loaded32(MASKED, &out, &block, taken);
+    }
+    return at == count ? out.written : 0;
+}
+
+KERNEL_PART size_t vec_encode_middle(bool of_32, const void *units, size_t count, uint8_t *bytes, size_t capacity)
+{
+    if (of_32)
+        return blocks_of_32(units, count, bytes, capacity);
+    return count <= 2 * BLOCK_UNITS ? two_blocks_of_16(units, count, bytes, capacity)
+                                    : blocks_of_16(units, count, bytes, capacity);
 }
 
 #undef LANE_CONSTANTS
