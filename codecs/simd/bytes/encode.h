@@ -277,8 +277,7 @@ KERNEL_PART bool is_usual(const struct encoding *encoding, enum assay_policy pol
     return offers(encoding, policy) && writes_utf8(encoding);
 }
 
-/* The functions that follow are not inlined, so that short strings, and then short texts, have few registers to save.
- * */
+/* The next functions are not inlined, so that short strings, and then short texts, have few registers to save. */
 static __attribute__((noinline)) struct assay_result encode_long16(const struct encoding *encoding,
                                                                    enum assay_policy policy, const uint16_t *units,
                                                                    size_t unit_count, uint8_t *out, size_t capacity)

@@ -12,7 +12,7 @@ enum {
     STRIDE = 4 * VEC_BYTES,
     HALF_STRIDE = STRIDE / 2,
     FOUR_STRIDES = 4 * STRIDE,
-    FEW_BLOCKS = 2 * STRIDE,
+    FEW_BLOCKS = 4 * STRIDE,
     LONG = 8 * STRIDE
 };
 

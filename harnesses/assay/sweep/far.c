@@ -155,6 +155,9 @@ static void sweep_middles(struct sweep *sweep)
 /* Of codecs that look for bytes that are not ASCII in much text at once, and then check only where they are. */
 enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, STEP = 4 * STRIDE, BATCH = 8192 };
 
+/* A codec may check all blocks of a text of this many bytes at once, and only of a longer one by loops. */
+enum { FEW = 4 * STRIDE };
+
 /* Each token at and near the end of a block, followed by more ASCII than a codec reads in one stride. */
 static void sweep_strides(struct sweep *sweep)
 {
@@ -279,7 +282,7 @@ static void sweep_within_batches(struct sweep *sweep)
  * half-stride is a step with 2-byte characters; every second time, a step has 4-byte characters. */
 static void sweep_full_blocks(struct sweep *sweep)
 {
-    enum { BLOCKS = 4, CHARACTERS = 12, SHIFTS = 4, AFTER = 640 };
+    enum { BLOCKS = 4, CHARACTERS = 12, SHIFTS = 4, AFTER = FEW + HALF_STRIDE };
     static uint8_t input[BLOCK + STEP + 2 * STRIDE + LONGEST_TOKEN + SHIFTS * sizeof(uint16_t) + AFTER];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * SHIFTS * SHIFTS; number++)
@@ -344,11 +347,11 @@ static void sweep_runs(struct sweep *sweep)
     }
 }
 
-/* One error at each place of an ASCII text of each length up to three blocks, alone or after two strides: no byte of a
+/* One error at each place of an ASCII text of each length up to three blocks, alone or after 1,024 bytes: no byte of a
  * tail is left out, and none between two blocks. */
 static void sweep_tails(struct sweep *sweep)
 {
-    enum { BEFORE = 2 * STRIDE, TAIL = 3 * BLOCK };
+    enum { BEFORE = FEW, TAIL = 3 * BLOCK };
     static uint8_t input[BEFORE + TAIL];
     uint8_t error[2];
     size_t unit = put_error(sweep, error);
@@ -365,11 +368,11 @@ static void sweep_tails(struct sweep *sweep)
     }
 }
 
-/* Characters of each kind, of which the last ends 0 to 3 units before the end of a text of two strides and 1 to 64
- * bytes; all is well-formed. A codec may look back, from the bytes of a tail, at others than those before them. */
+/* Characters of each kind, of which the last ends 0 to 3 units before the end of a text of 1,024 bytes and 1 to 64
+ * more; all is well-formed. A codec may look back, from the bytes of a tail, at others than those before them. */
 static void sweep_well_formed_tails(struct sweep *sweep)
 {
-    enum { BEFORE = 2 * STRIDE, AFTER = 4 };
+    enum { BEFORE = FEW, AFTER = 4 };
     static uint8_t input[BEFORE + BLOCK];
     size_t unit = tokens_for(sweep)->unit;
     for (size_t number = 0; number < AFTER * FILLER_COUNT; number++)
@@ -384,10 +387,10 @@ static void sweep_well_formed_tails(struct sweep *sweep)
         }
 }
 
-/* Each token, which ends 0 to 3 units before the end of a text of two strides and 1 to 64 bytes. */
+/* Each token, which ends 0 to 3 units before the end of a text of 1,024 bytes and 1 to 64 more. */
 static void sweep_ends(struct sweep *sweep)
 {
-    enum { BEFORE = 2 * STRIDE, AROUND = 4 };
+    enum { BEFORE = FEW, AROUND = 4 };
     static uint8_t input[BEFORE + BLOCK];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * AROUND; number++)
@@ -483,11 +486,11 @@ static void sweep_lined_up(struct sweep *sweep)
     }
 }
 
-/* A block of errors after two strides of ASCII, in a text that ends 0 to 3 blocks after it: a codec may test a last
+/* A block of errors after 1,024 bytes of ASCII, in a text that ends 0 to 3 blocks after it: a codec may test a last
  * stride that begins before the block for ASCII, and be wrong if exactly one of its blocks has none. */
 static void sweep_blocks_of_errors(struct sweep *sweep)
 {
-    enum { BEFORE = 2 * STRIDE, BLOCKS = 4 };
+    enum { BEFORE = FEW, BLOCKS = 4 };
     uint8_t input[BEFORE + BLOCKS * BLOCK], error[2];
     put_error(sweep, error);
     for (size_t blocks = 1; blocks <= BLOCKS; blocks++) {
