@@ -43,11 +43,13 @@ bool span_agrees(const struct assay_span *own, const struct assay_span *expected
                                             own->incomplete == expected->incomplete);
 }
 
-static const char *unlike_in_errors(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count,
+static const char *unlike_in_errors(struct proof *proof, const uint8_t *bytes, size_t byte_count,
                                     const struct expected *expected)
 {
     static const struct assay_span none;
+    const struct assay_codec *codec = proof->codec;
     struct assay_span first = none, errors[ASKED_MAX];
+    note_asked(proof, "validate", bytes, byte_count);
     if (codec->validate != NULL) {
         if (codec->validate(bytes, byte_count, NULL) != (expected->error_count == 0))
             return "the verdict";
@@ -56,6 +58,7 @@ static const char *unlike_in_errors(const struct assay_codec *codec, const uint8
         if (!span_agrees(&first, expected->error_count > 0 ? &expected->errors[0] : &none))
             return "the first error";
     }
+    note_asked(proof, "spans", bytes, byte_count);
     if (codec->spans != NULL) {
         if (codec->spans(bytes, byte_count, errors, ASKED_MAX) != expected->error_count)
             return "the number of errors";
@@ -66,11 +69,13 @@ static const char *unlike_in_errors(const struct assay_codec *codec, const uint8
     return NULL;
 }
 
-static const char *unlike_in_output(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count,
+static const char *unlike_in_output(struct proof *proof, const uint8_t *bytes, size_t byte_count,
                                     const struct expected *expected)
 {
+    const struct assay_codec *codec = proof->codec;
     uint32_t utf32[ASKED_MAX + ASSAY_HELD_MAX];
     uint16_t utf16[ASKED_MAX + ASSAY_HELD_MAX];
+    note_asked(proof, "decode-utf32", bytes, byte_count);
     if (codec->decode_utf32 != NULL) {
         struct assay_result result =
             codec->decode_utf32(ASSAY_POLICY_WHATWG, bytes, byte_count, utf32, ASSAY_DECODED_MAX(byte_count));
@@ -79,6 +84,7 @@ static const char *unlike_in_output(const struct assay_codec *codec, const uint8
              memcmp(utf32, expected->utf32, result.written * sizeof *utf32) != 0))
             return "the output in UTF-32";
     }
+    note_asked(proof, "decode-utf16", bytes, byte_count);
     if (codec->decode_utf16 != NULL) {
         struct assay_result result =
             codec->decode_utf16(ASSAY_POLICY_WHATWG, bytes, byte_count, utf16, ASSAY_DECODED_MAX(byte_count));
@@ -92,13 +98,15 @@ static const char *unlike_in_output(const struct assay_codec *codec, const uint8
 
 /* Compares the answers of a stream after these bytes, which do not end it. Returns what differs; NULL if nothing
  * does. */
-static const char *unlike_in_stream(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count,
+static const char *unlike_in_stream(struct proof *proof, const uint8_t *bytes, size_t byte_count,
                                     const struct expected *expected)
 {
+    const struct assay_codec *codec = proof->codec;
     uint32_t utf32[ASKED_MAX + ASSAY_HELD_MAX];
     struct assay_stream stream;
     if (codec->feed_utf32 == NULL)
         return NULL;
+    note_asked(proof, "feed-utf32", bytes, byte_count);
     assay_stream_start(&stream, ASSAY_POLICY_WHATWG);
     struct assay_result result =
         codec->feed_utf32(&stream, bytes, byte_count, false, utf32, ASSAY_DECODED_MAX(byte_count));
@@ -116,12 +124,12 @@ bool agrees_on(struct proof *proof, const uint8_t *bytes, size_t byte_count)
     const char *what;
     proof->cases++;
     expect(&expected, events, rules_run(proof->rules, bytes, byte_count, true, events));
-    what = unlike_in_errors(proof->codec, bytes, byte_count, &expected);
+    what = unlike_in_errors(proof, bytes, byte_count, &expected);
     if (what == NULL)
-        what = unlike_in_output(proof->codec, bytes, byte_count, &expected);
+        what = unlike_in_output(proof, bytes, byte_count, &expected);
     if (what == NULL) {
         expect(&expected, events, rules_run(proof->rules, bytes, byte_count, false, events));
-        what = unlike_in_stream(proof->codec, bytes, byte_count, &expected);
+        what = unlike_in_stream(proof, bytes, byte_count, &expected);
     }
     return what == NULL || refute_on(proof, bytes, byte_count, what);
 }

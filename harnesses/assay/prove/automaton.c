@@ -37,10 +37,11 @@ static void watch_step(void *context, const struct assay_step *step)
     watch->state = step->rejects ? 0 : step->after;
 }
 
-static uint32_t state_after(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
+static uint32_t state_after(struct proof *proof, const uint8_t *bytes, size_t byte_count)
 {
     struct watch watch = {0};
-    codec->walk(bytes, byte_count, watch_step, &watch);
+    note_asked(proof, "walk", bytes, byte_count);
+    proof->codec->walk(bytes, byte_count, watch_step, &watch);
     return watch.state;
 }
 
@@ -67,7 +68,7 @@ static bool follow(struct product *product, const struct pair *from, uint8_t byt
         return false;
     rules_feed(product->proof->rules, &next.rules, byte, events);
     next.of_rules = rule_state_identity(&product->proof->kinds, &next.rules);
-    next.of_codec = state_after(product->proof->codec, next.access, next.access_count);
+    next.of_codec = state_after(product->proof, next.access, next.access_count);
     return add_pair(product, &next);
 }
 

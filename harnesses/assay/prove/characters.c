@@ -54,11 +54,14 @@ static bool has_units(const struct batch *batch, const uint16_t *units, size_t c
 
 static const char *unlike(const struct batch *batch)
 {
-    const struct assay_codec *codec = batch->proof->codec;
+    struct proof *proof = batch->proof;
+    const struct assay_codec *codec = proof->codec;
     uint32_t utf32[BATCH_BYTES];
     uint16_t utf16[BATCH_BYTES];
+    note_asked(proof, "validate", batch->bytes, batch->byte_count);
     if (codec->validate != NULL && !codec->validate(batch->bytes, batch->byte_count, NULL))
         return "the verdict";
+    note_asked(proof, "decode-utf32", batch->bytes, batch->byte_count);
     if (codec->decode_utf32 != NULL) {
         struct assay_result result =
             codec->decode_utf32(ASSAY_POLICY_STRICT, batch->bytes, batch->byte_count, utf32, BATCH_BYTES);
@@ -66,6 +69,7 @@ static const char *unlike(const struct batch *batch)
             memcmp(utf32, batch->code_points, batch->count * sizeof *utf32) != 0)
             return "the output in UTF-32";
     }
+    note_asked(proof, "decode-utf16", batch->bytes, batch->byte_count);
     if (codec->decode_utf16 != NULL) {
         struct assay_result result =
             codec->decode_utf16(ASSAY_POLICY_STRICT, batch->bytes, batch->byte_count, utf16, BATCH_BYTES);

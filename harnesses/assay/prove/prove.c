@@ -8,6 +8,8 @@
 
 #include <fnmatch.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,15 +55,53 @@ bool refute(struct proof *proof, const char *format, ...)
     return false;
 }
 
+enum { SHOWN_SIZE = 2 * SHOWN_MAX + 4 };
+
+/* Returns the bytes in hexadecimal; of many, the first. */
+static const char *shown(char text[SHOWN_SIZE], const uint8_t *bytes, size_t byte_count)
+{
+    size_t count = byte_count < SHOWN_MAX ? byte_count : SHOWN_MAX;
+    text[0] = '\0';
+    hex_write(text, bytes, count);
+    return count < byte_count ? strcat(text, "...") : text;
+}
+
 bool refute_on(struct proof *proof, const uint8_t *bytes, size_t byte_count, const char *what)
 {
-    enum { SHOWN_MAX = 96 };
-    char hex[2 * SHOWN_MAX + 4] = "";
-    size_t shown = byte_count < SHOWN_MAX ? byte_count : SHOWN_MAX;
-    hex_write(hex, bytes, shown);
-    if (shown < byte_count)
-        strcat(hex, "...");
-    return refute(proof, "%s is not what the rules say of the %zu bytes %s", what, byte_count, hex);
+    char hex[SHOWN_SIZE];
+    return refute(proof, "%s is not what the rules say of the %zu bytes %s", what, byte_count,
+                  shown(hex, bytes, byte_count));
+}
+
+/* ---- codecs that crash: the theorem is refuted, and the others are proven ------------------------------------ */
+
+static _Thread_local sigjmp_buf *after_crash; /* NULL: the prover itself crashes */
+
+static void on_crash(int number)
+{
+    if (after_crash != NULL)
+        siglongjmp(*after_crash, number);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* In place of the handlers of silence.h, which know one question at a time, and here each thread has one. */
+static void watch_crashes(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+    const struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_NODEFER};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        sigaction(numbers[i], &action, NULL);
+}
+
+static void refute_crash(struct proof *proof, int number)
+{
+    char hex[SHOWN_SIZE];
+    if (proof->asked.operation == NULL)
+        refute(proof, "%s, and no codec was asked", strsignal(number));
+    else
+        refute(proof, "%s in %s, asked about the %zu bytes %s", strsignal(number), proof->asked.operation,
+               proof->asked.byte_count, shown(hex, proof->asked.bytes, proof->asked.byte_count));
 }
 
 /* ---- jobs, shared among threads ---------------------------------------------------------------------------- */
@@ -81,7 +121,15 @@ struct work {
 static void do_job(struct job *job)
 {
     double begun = cli_now_ns();
-    job->theorem->prove(&job->proof);
+    sigjmp_buf here;
+    int crash = sigsetjmp(here, 0);
+    if (crash == 0) {
+        after_crash = &here;
+        job->theorem->prove(&job->proof);
+    }
+    after_crash = NULL;
+    if (crash != 0)
+        refute_crash(&job->proof, crash);
     job->proof.seconds = (cli_now_ns() - begun) / 1e9;
     if (job->proof.outcome == PROVEN && job->proof.cases == 0)
         refute(&job->proof, "no case was looked at");
@@ -278,6 +326,7 @@ static int run(int argc, char **argv)
     if (work.count == 0)
         cli_fail("no codec that runs here is chosen%s, or no theorem is about it (assay list --long)",
                  count == 1 ? cli_did_you_mean_codec(argv[at], only_encoding) : "");
+    watch_crashes();
     do_all(&work, thread_count());
     cli_require_loaded_answered();
     int code = report(&work);

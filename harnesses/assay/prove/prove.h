@@ -8,7 +8,11 @@
 #include "../../../codecs/registry.h"
 #include "rules.h"
 
+#include <string.h>
+
 enum conclusion { PROVEN, REFUTED };
+
+enum { SHOWN_MAX = 96 }; /* of the bytes that refute a theorem, as many are shown */
 
 /* A theorem about a codec. One thread proves it. */
 struct proof {
@@ -21,6 +25,11 @@ struct proof {
     enum conclusion outcome;
     uint64_t cases;
     double seconds;
+    struct {
+        const char *operation; /* NULL: none yet */
+        uint8_t bytes[SHOWN_MAX];
+        size_t byte_count;
+    } asked;         /* what a codec that crashes was asked last */
     char found[160]; /* what else was counted, in words; may be empty */
     char why[512];   /* why it is refuted */
 };
@@ -30,6 +39,14 @@ bool refute(struct proof *proof, const char *format, ...) __attribute__((format(
 
 /* The same for a string for which the codec differs from the rules. */
 bool refute_on(struct proof *proof, const uint8_t *bytes, size_t byte_count, const char *what);
+
+/* Notes what the codec is asked now. */
+static inline void note_asked(struct proof *proof, const char *operation, const uint8_t *bytes, size_t byte_count)
+{
+    proof->asked.operation = operation;
+    memcpy(proof->asked.bytes, bytes, byte_count < SHOWN_MAX ? byte_count : SHOWN_MAX);
+    proof->asked.byte_count = byte_count;
+}
 
 /* True if the figures of an error that the codec states are the expected ones. Loadable codecs may not state all. */
 bool span_agrees(const struct assay_span *own, const struct assay_span *expected);

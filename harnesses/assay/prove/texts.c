@@ -131,6 +131,7 @@ static bool ask_after(struct stage *stage, size_t before)
     if (expected.length > 0)
         expected.offset += before;
     stage->proof->cases++;
+    note_asked(stage->proof, "validate", stage->string->bytes, stage->string->count);
     if (answers_as_expected(stage, stage->place - before, byte_count, before % stage->filler_count, &expected))
         return true;
     char what[96];
