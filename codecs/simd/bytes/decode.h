@@ -427,7 +427,10 @@ KERNEL_PART struct assay_result decode_long(enum form form, const struct encodin
                                             const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
     struct clean_run run = {0, false, {units, capacity, 0}};
-    if (byte_count > VEC_BYTES)
+    enum { FEW = 512 };
+    if (byte_count > VEC_BYTES && byte_count <= FEW && byte_count <= capacity)
+        run.at = run.out.written = put_leading_ascii(form, encoding, bytes, byte_count, units);
+    if (byte_count > VEC_BYTES && run.at < byte_count)
         (form == UTF16 ? decode_clean16 : decode_clean32)(encoding, bytes, byte_count, &run);
     if (run.at == byte_count)
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
