@@ -18,7 +18,6 @@ enum {
     IMPLIED_MAX = 1024, /* in a row: a run of only such answers never ends */
     PLACES_MAX = 1 << 19,
     FEW_PLACES = 1 << 17, /* as many as inputs have that are followed for each length: a larger table would be slower */
-    /* up to here, all paths are followed, also those that reach the same place */
     EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
     HALVES = 64,
     HALF_BYTES = STRIDE_BYTES / 2,
@@ -202,6 +201,13 @@ static uint64_t hash_of(const struct place *place)
     return hash;
 }
 
+/* True if all paths are followed, also those that reach the same place: in short texts, and in the shortest for which
+ * there are loops over strides. */
+static bool follows_every_path(size_t byte_count)
+{
+    return byte_count <= EVERY_PATH || byte_count == FEW_LENGTH + 1;
+}
+
 /* A run that reaches a place twice would reach it for ever. */
 static void check_progress(const struct looked *looked, size_t number)
 {
@@ -301,7 +307,7 @@ static void add_turn(const struct looked *looked)
         fail("the loops do not end", looked);
     if (!turn->is_implied) {
         copy_looked(&place->next, looked);
-        if (search->byte_count > EVERY_PATH && add_place(place, &turn->number))
+        if (!follows_every_path(search->byte_count) && add_place(place, &turn->number))
             longjmp(search->end_of_run, 1);
         search->answers[search->turn_count] = usual_answer(looked);
         memcpy(&turn->place, place, sizeof *place);

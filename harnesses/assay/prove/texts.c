@@ -21,12 +21,15 @@ enum {
     AFTER_EDGE = BLOCK_BYTES + 16,       /* if there are many strings: across one edge of a block */
     NEAR_OF_WALKS = 2 * CHUNK_BYTES + 2, /* of automata */
     AFTER = STRIDE_BYTES + BLOCK_BYTES,
+    AFTER_IN_LOOPS = FEW_LENGTH + BLOCK_BYTES, /* so that the text is long enough for loops */
     MANY = 20000,
     LEADS = 3,
     BESIDE = 88, /* bytes after an input that does not end at the guard page: more than 64, and 8 modulo 16 */
-    /* Every 11th string is asked, and so on. These are primes that divide no number of kinds of bytes: the last byte of
-     * string i is of kind i modulo that number, so each kind is asked as a last byte. */
+    /* Every 11th string is asked, and so on; where two of these apply, every 121st. These are primes that divide no
+     * number of kinds of bytes: the last byte of string i is of kind i modulo that number, so each kind is asked as a
+     * last byte. */
     AT_GUARD = 11, /* at the guard page, too, where a masked load takes 500 ns on a Zen 5 */
+    IN_LOOPS = 11,
     AFTER_PREFETCHED = 17,
     AFTER_FAR = 257
 };
@@ -210,7 +213,14 @@ static bool ask_strings(struct stage *stage, const struct strings *strings, size
     size_t from = is_many ? EDGE : 0, to = walks ? NEAR_OF_WALKS : is_many ? AFTER_EDGE : NEAR;
     if (!ask_range(stage, strings, count, from, to, 0) || !ask_range(stage, strings, count, from, to, AFTER))
         return false;
-    if (walks || is_many)
+    if (walks)
+        return true;
+    stage->every = every * IN_LOOPS;
+    if (!ask_range(stage, strings, count, from, to, AFTER_IN_LOOPS) ||
+        !ask_range(stage, strings, count, FEW_LENGTH + from, FEW_LENGTH + to, 0))
+        return false;
+    stage->every = every;
+    if (is_many)
         return true;
     prepare(stage, count, FOURS_LENGTH + STRIDE_BYTES * 16, LINE_LENGTH);
     return ask_long(stage, strings, count) &&
