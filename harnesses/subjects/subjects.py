@@ -42,8 +42,8 @@ class Subject(NamedTuple):
     document: str
 
     def filled(self, text: str, folder: str = "") -> str:
-        """A column with its two folders."""
-        return text.replace("{npm}", str(NPM / self.name / "node_modules")).replace("{}", folder)
+        """A column with its two folders, quoted for the shell, because either may have a space."""
+        return text.replace("{npm}", shlex.quote(str(NPM / self.name / "node_modules"))).replace("{}", shlex.quote(folder))
 
 
 def rows(table: Path = HERE / "subjects.def") -> List[Subject]:

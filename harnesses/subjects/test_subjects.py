@@ -12,9 +12,10 @@ import time
 import unittest
 from pathlib import Path
 from typing import Any, Dict, Set
+from unittest import mock
 
 from assay.tests.driver import processes_of
-from subjects.subjects import ASSAY, HERE, SECONDS, ask, build_loadable, can_be_loaded, installed, rows
+from subjects.subjects import ASSAY, HERE, SECONDS, Subject, ask, build_loadable, can_be_loaded, installed, rows
 
 # What these documents promise, and what the subject does.
 RIGHT = ("node", "lua", "go", "rust", "musl_iconv", "musl_mbrtowc", "icu_string", "utf8proc", "jansson", "pcre2")
@@ -47,6 +48,16 @@ class SubjectsTest(unittest.TestCase):
             asked.append(subject.name)
         self.assertIn("cpython", asked)
         print(f"{len(asked)} of {len(chosen)} subjects asked: {' '.join(asked)}")
+
+    def test_a_folder_may_have_a_space(self) -> None:
+        """Both folders of a row are quoted: in its version, in what compiles it, and in its command."""
+        with tempfile.TemporaryDirectory(prefix="a b'") as folder, mock.patch("subjects.subjects.NPM", Path(folder)):
+            modules = Path(folder) / "copied" / "node_modules"
+            modules.mkdir(parents=True)
+            (modules / "version").write_text("1.2\n", "ascii")
+            row = Subject("copied", "cpython", "npm copied", "cp languages/cpython.py {}/copied.py", "python3 {}/copied.py", "cat {npm}/version", "https://example.org/")
+            self.assertEqual(installed([row]), [(row, "1.2")])
+            self.assertGreater(ask(row, SAMPLE, folder)["requests"]["answered"], 14)
 
     def test_names_are_those_of_one_row_each(self) -> None:
         """No name is used twice, and each name in the tables above is that of a row."""
