@@ -25,10 +25,15 @@ from subjects.subjects import ASSAY, HERE, rows
 from .files import write_file
 from .findings.minimise import minimise
 
-BATCH, LENGTH_MAX, REPLY_SECONDS, START_SECONDS, MINIMISE_SECONDS, KEYS_MAX = 64, 200, 30, 300, 30, 8
+BATCH, LENGTH_MAX, REPLY_SECONDS, MINIMISE_SECONDS, KEYS_MAX = 64, 200, 30, 30, 8
+START_SECONDS = 20  # as `assay run` has them
+ROW_START_SECONDS = 300  # an adapter may have to be compiled first
+ERRORS_KEPT = 1000  # bytes of standard error
 POLICIES = ("whatwg", "jdk", "per-byte", "per-sequence", "per-run", "skip", "surrogateescape")  # what `own` may be
 TOKENS = [bytes.fromhex(token) for token in ("C080", "C0AF", "E08080", "EDA080", "EDB080", "EFBBBF", "EFBFBF", "F0808080", "F09F9880", "F4908080", "F888808080",
                                              "FE", "FF", "80", "C2", "E2", "E282", "F0", "F09F", "41", "00", "0A", "E282AC", "C3A9")]
+
+NOT_PLAIN = "; a program that reads bytes and writes text is tested with `build/assay run --plain`"
 
 Pieces = List[bytes]
 
@@ -47,38 +52,64 @@ class NoAnswer(Exception):
 class Speaker:
     """A process that speaks the line protocol."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], start_seconds: Optional[float] = None) -> None:
         self.command, self.process = command, None  # type: Sequence[str], Optional[subprocess.Popen[bytes]]
+        self.start_seconds = START_SECONDS if start_seconds is None else start_seconds
+        self.errors = b""  # the end of its standard error
         self.offer: Dict[str, List[str]] = {}
 
     def start(self) -> None:
         """Starts it and reads its offer. Raises NoAnswer."""
         self.stop()
-        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
-        words = self.ask_lines(["hello assay/1"], START_SECONDS)[0].split()
+        self.errors = b""
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+        try:
+            words = self.ask_lines(["hello assay/1"], self.start_seconds)[0].split()
+        except NoAnswer as problem:
+            errors = "".join(f"\n    {line}" for line in self.errors.decode("utf-8", "backslashreplace").splitlines())
+            raise NoAnswer(f"{problem} (to `hello assay/1`){errors or NOT_PLAIN}") from None
         if words[:2] != ["hello", "assay/1"]:
-            raise NoAnswer("it does not speak assay/1")
+            raise NoAnswer(f"it does not speak assay/1{NOT_PLAIN}")
         self.offer = {key: value.split(",") for key, equals, value in (word.partition("=") for word in words[3:]) if equals}
 
     def stop(self) -> None:
         """Ends it."""
         if self.process is not None:
             self.process.kill()
-            self.process.communicate()
+            self.process.wait()
+            for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+                assert pipe is not None
+                pipe.close()
             self.process = None
+
+    def read(self, seconds: float) -> Optional[bytes]:
+        """What it says next, b"" at the end; None if that takes longer. Standard error is read, too, so that it does not wait for that."""
+        assert self.process is not None and self.process.stdout is not None and self.process.stderr is not None
+        until, pipes = time.monotonic() + seconds, [self.process.stdout, self.process.stderr]
+        while True:
+            ready = select.select(pipes, [], [], max(0.0, until - time.monotonic()))[0]
+            if self.process.stderr in ready:
+                said = self.process.stderr.read(1 << 16)
+                self.errors = (self.errors + said)[-ERRORS_KEPT:]
+                pipes = pipes if said else pipes[:1]
+            if self.process.stdout in ready:
+                return self.process.stdout.read(1 << 16)
+            if time.monotonic() > until:
+                return None
 
     def ask_lines(self, lines: Sequence[str], seconds: float) -> List[str]:
         """The line that answers each line. Raises NoAnswer."""
-        assert self.process is not None and self.process.stdin is not None and self.process.stdout is not None
+        assert self.process is not None and self.process.stdin is not None
         said, until = b"", time.monotonic() + seconds
         try:
             self.process.stdin.write("".join(line + "\n" for line in lines).encode("ascii"))
         except BrokenPipeError:
+            self.read(1)
             raise NoAnswer("it ended") from None
         while said.count(b"\n") < len(lines):
-            if not select.select([self.process.stdout], [], [], max(0.0, until - time.monotonic()))[0]:
-                raise NoAnswer(f"no answer in {seconds} s")
-            got = self.process.stdout.read(1 << 16)
+            got = self.read(until - time.monotonic())
+            if got is None:
+                raise NoAnswer(f"no answer in {seconds:g} s")
             if not got:
                 raise NoAnswer("it ended")
             said += got
@@ -95,10 +126,11 @@ class Speaker:
         return [line.split(" ", 1)[1] for line in lines]
 
 
-def command_of(subject: str) -> List[str]:
+def speaker_of(subject: str) -> Speaker:
     """What speaks the protocol: the adapter of a row of subjects.def, or else the subject is a command."""
-    is_row = subject in {row.name for row in rows()}
-    return [sys.executable, "-B", str(HERE / "subjects.py"), "--speak", subject] if is_row else shlex.split(subject)
+    if subject in {row.name for row in rows()}:
+        return Speaker([sys.executable, "-B", str(HERE / "subjects.py"), "--speak", subject], ROW_START_SECONDS)
+    return Speaker(shlex.split(subject))
 
 
 def offered(speaker: Speaker) -> Tuple[List[str], List[str]]:
@@ -175,8 +207,8 @@ class Hunt:
     def __init__(self, name: str, out: Path, dice: random.Random, spoken: str = "", against: str = "") -> None:
         """`spoken`: the command, if it is no row; `against`: the subject, row or command, that it is compared with in place of the reference."""
         self.name, self.out, self.inputs, self.spoken, self.against = name, out, Inputs(dice), spoken or name, against
-        self.subject = Speaker(command_of(self.spoken))
-        self.reference = Speaker(command_of(against) if against else [ASSAY, "subject", "--alone", "utf-8/reference"])
+        self.subject = speaker_of(self.spoken)
+        self.reference = speaker_of(against) if against else Speaker([ASSAY, "subject", "--alone", "utf-8/reference"])
         self.requests: List[Request] = []
         self.takes_pieces = False
         self.asked = self.deviations = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import random
 import shlex
 import sys
@@ -92,6 +93,20 @@ class OthersTest(unittest.TestCase):
             self.assertEqual(any(name.startswith("subject-decode-own-") for name in found), code == 1, found)
             if code == 1:
                 self.assertIn(f"--subject {shlex.quote(command)} --subject {shlex.quote((against or ['', 'build/assay subject utf-8/reference'])[1])} ", said.getvalue())
+
+    def test_what_is_no_subject(self) -> None:
+        """A plain program waits for the end of its input: it has the time that `assay run` gives it, and not that of an adapter. One that ends is
+        named with what it wrote on standard error; a row, too."""
+        for command, said in (("import sys; sys.stdin.read()", "subject: could not be asked: no answer in 0.5 s (to `hello assay/1`); a program that reads bytes and writes text is tested with "),
+                              ("import sys; sys.exit('one\\ntwo')", "subject: could not be asked: it ended (to `hello assay/1`)\n    one\n    two\n"),
+                              ("import sys; sys.stdin.close(); sys.exit('three')", "(to `hello assay/1`)\n    three\n"),
+                              ("print('hallo')", "subject: could not be asked: it does not speak assay/1; a program that ")):
+            with contextlib.redirect_stdout(io.StringIO()) as out, mock.patch.object(subject_hunt, "START_SECONDS", 0.5 if "read" in command else 20):
+                self.assertEqual(subject_hunt.main(["--seconds", "0.5", "--", sys.executable, "-c", command]), 2)
+            self.assertIn(said, out.getvalue())
+        with contextlib.redirect_stdout(io.StringIO()) as out, mock.patch.dict(os.environ, {"PATH": "/nowhere"}):
+            self.assertEqual(subject_hunt.main(["--seconds", "0.5", "--subjects", "node"]), 2)
+        self.assertIn("\n    subjects: node is not installed: nodejs (scripts/setup subjects installs it)\n", out.getvalue())
 
     def test_words(self) -> None:
         """What is no row, no list, and no command, is refused."""
