@@ -62,6 +62,9 @@ void cli_start(const char *program);
 /* Says what is wrong, names the command, and ends the program with exit code 2. */
 _Noreturn void cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same; then prints these lines, which are changed, indented. */
+_Noreturn void cli_fail_quoting(char *lines, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* What a user may have meant: of the candidates considered, the one nearest to `wanted` by edit distance. */
 struct cli_nearest {
     const char *wanted, *found; /* found: NULL while none is near enough */

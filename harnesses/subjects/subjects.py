@@ -5,6 +5,7 @@
     python3 harnesses/subjects/subjects.py [--list] [--causes N] [--vectors GLOB]... [NAME...]
     python3 harnesses/subjects/subjects.py --table FIELD.json     prints the table of PROFILES.md, from a report of scripts/field-report
     python3 harnesses/subjects/subjects.py --speak NAME     becomes the adapter, on standard input and output
+    python3 harnesses/subjects/subjects.py --speak -- '--plain [--no-verdict] [--no-output] [--] PROGRAM...'     the same for a plain program
     python3 harnesses/subjects/subjects.py --loadable DIR [NAME...]     compiles adapters of libraries as loadable codecs, and prints their paths
 
 Exit code: 0 = each one answered, 1 = one did not, 2 = could not run."""
@@ -17,6 +18,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -144,8 +146,12 @@ def answer_of_program(options: List[str], command: List[str], operation: str, fi
         return "skip not offered"
     text = bytes.fromhex(fields[-1].replace("-", ""))
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False, timeout=SECONDS)
+    if done.returncode < 0 or (done.returncode > 1 and "--no-verdict" not in options):
+        sys.exit(f"subjects: {command[0]} ended by {'signal' if done.returncode < 0 else 'exit code'} {abs(done.returncode)}")
     if operation == "validate":
         return "skip it has no verdict" if "--no-verdict" in options else "ok" if done.returncode == 0 else "error"
+    if "--no-output" in options:
+        return "skip it has no output"
     try:
         return "ok " + scalars(done.stdout.decode("utf-8"))
     except UnicodeDecodeError:
@@ -157,11 +163,26 @@ def speak_for_program(name: str, options: List[str], command: List[str]) -> None
     for line in sys.stdin:
         number, *words = line.split()
         if number == "hello":
-            verdict = "" if "--no-verdict" in options else "validate,"
-            reply = f"hello assay/1 {name} encodings=utf-8 policies=own ops={verdict}decode chunks=no"
+            operations = [word for word, option in (("validate", "--no-verdict"), ("decode", "--no-output")) if option not in options]
+            reply = f"hello assay/1 {name} encodings=utf-8 policies=own ops={','.join(operations)} chunks=no"
         else:
             reply = f"{number} {answer_of_program(options, command, words[0], words[1:])}"
         print(reply, flush=True)
+
+
+def speak_for_words(text: str) -> int:
+    """Answers for a plain program, given as `assay run` takes it: --plain [--no-verdict] [--no-output] [--] PROGRAM..."""
+    words = shlex.split(text)
+    at = next((index for index, word in enumerate(words) if not word.startswith("--")), len(words))
+    options, command = set(words[:at]) - {"--"}, words[at:]
+    unknown = options - {"--plain", "--no-verdict", "--no-output"}
+    problem = (f"there is no option {min(unknown)}" if unknown else "nothing is left to compare" if len(options) == 3 else
+               "no program is named" if not command else f"there is no program {command[0]}" if shutil.which(command[0]) is None else "")
+    if problem:
+        print(f"subjects: {text}: {problem}", file=sys.stderr)
+        return 2
+    speak_for_program(re.sub(r"[^!-~]", "_", Path(command[0]).name), sorted(options), command)
+    return 0
 
 
 def speak(subject: Subject) -> int:
@@ -236,6 +257,8 @@ def main() -> int:
     if wishes.table is not None:
         print_table(wishes.table)
         return 0
+    if wishes.speak and len(wishes.names) == 1 and wishes.names[0].startswith("--plain"):
+        return speak_for_words(wishes.names[0])
     chosen = [subject for subject in rows() if not wishes.names or subject.name in wishes.names]
     unknown = set(wishes.names) - {subject.name for subject in chosen}
     if unknown:

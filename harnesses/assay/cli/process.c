@@ -35,20 +35,44 @@ static void put_text(FILE *out, const char *text)
     }
 }
 
-void cli_fail(const char *format, ...)
+static void print_failure(const char *format, va_list arguments)
 {
     static char text[8192]; /* no memory may be left */
-    va_list arguments;
     fflush(stdout);
     fprintf(stderr, "assay%s%s: ", cli_current_command[0] != '\0' ? " " : "", cli_current_command);
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     put_text(stderr, text);
     fputc('\n', stderr);
+}
+
+static _Noreturn void end_after_failure(void)
+{
     asking_ends();
     *has_ended = true;
     exit(EXIT_CANNOT_RUN);
+}
+
+void cli_fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_failure(format, arguments);
+    va_end(arguments);
+    end_after_failure();
+}
+
+void cli_fail_quoting(char *lines, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_failure(format, arguments);
+    va_end(arguments);
+    for (char *line = strtok(lines, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        fputs("    ", stderr);
+        put_text(stderr, line);
+        fputc('\n', stderr);
+    }
+    end_after_failure();
 }
 
 /* Ends the program after a codec that gave no answer: nothing more can be asked in this process. */

@@ -97,27 +97,30 @@ static const char *read_greeting(struct process *process)
     return wrong != NULL ? why : NULL;
 }
 
-static _Noreturn void fail_start(struct process *process, const char *why)
+static _Noreturn void fail_start(struct process *process, const char *name, const char *why)
 {
     child_end(&process->child);
-    char *errors;
-    size_t size;
-    FILE *out = cli_open_text(&errors, &size);
-    print_errors(out, &process->errors);
-    fclose(out);
-    cli_fail("%s is no subject: %s%s%s", process->command[0], why, errors,
-             process->errors.length > 0 ? "" : "; a program that reads bytes and writes text is tested with --plain");
+    struct byte_string *errors = &process->errors;
+    while (errors->length > 0 && errors->bytes[errors->length - 1] == '\n')
+        errors->length--;
+    char *lines = byte_string_end(errors);
+    if (strchr(lines, '\n') != NULL)
+        cli_fail_quoting(lines, "%s is no subject: %s; on standard error:", name, why);
+    cli_fail("%s is no subject: %s%s%s", name, why,
+             lines[0] != '\0' ? "; on standard error: "
+                              : "; a program that reads bytes and writes text is tested with --plain",
+             lines);
 }
 
-void process_start(struct process *process, char *const *command, const struct limits *limits)
+void process_start(struct process *process, const char *name, char *const *command, const struct limits *limits)
 {
     *process = (struct process){.command = command, .limits = *limits, .head_id = 1};
     int failed = child_start(&process->child, command);
     if (failed != 0)
-        cli_fail("cannot start %s: %s", command[0], strerror(failed));
+        cli_fail("cannot start %s: %s", name, strerror(failed));
     const char *why = read_greeting(process);
     if (why != NULL)
-        fail_start(process, why);
+        fail_start(process, name, why);
 }
 
 void process_end(struct process *process)

@@ -32,8 +32,8 @@ struct process {
 };
 
 /* Starts the subject and reads its offer. If it cannot be started, or speaks another protocol or none, ends the program
- * with exit code 2. */
-void process_start(struct process *process, char *const *command, const struct limits *limits);
+ * with exit code 2, and says so of `name`. */
+void process_start(struct process *process, const char *name, char *const *command, const struct limits *limits);
 
 /* Asks all requests, and records how each ended. `on_progress`, if not NULL, is called from time to time. */
 void process_ask(struct process *process, struct request *requests, size_t count,

@@ -230,7 +230,7 @@ static void ask_all(struct run *run)
         begun = cli_now_ns();
         plain_ask(run, show_progress);
     } else {
-        process_start(&run->process, settings.command, &settings.limits);
+        process_start(&run->process, settings.command[0], settings.command, &settings.limits);
         plan(run);
         begun = cli_now_ns();
         process_ask(&run->process, run->requests.all, run->requests.count, show_progress);

@@ -50,49 +50,76 @@ struct asked {
 
 /* ---- starting ------------------------------------------------------------------------------------------- */
 
-/* Returns the folder of harnesses/subjects if its table has this row; else NULL. */
-static const char *folder_of_row(const char *name)
+/* Returns the path of the table of rows; NULL if this program has none. */
+static const char *find_table(void)
 {
     static char path[PATH_MAX];
     const char *table = cli_data("subjects.def");
-    char row[96], line[1024];
+    return table != NULL && realpath(table, path) != NULL ? path : NULL;
+}
+
+/* True if the table has the wanted row; else `nearest` has the one with the nearest name. */
+static bool find_row(const char *table, struct cli_nearest *nearest)
+{
+    enum { NAME_MAX_BYTES = 95 };
+    static char names[2][NAME_MAX_BYTES + 1]; /* the nearest one, and the one that is considered */
+    char line[1024], *name = names[0];
     bool is_there = false;
-    if (table == NULL || realpath(table, path) == NULL ||
-        snprintf(row, sizeof row, "SUBJECT(%s,", name) >= (int)sizeof row)
-        return NULL;
-    FILE *file = fopen(path, "r");
+    FILE *file = table != NULL ? fopen(table, "r") : NULL;
     if (file == NULL)
-        return NULL;
-    while (!is_there && fgets(line, sizeof line, file) != NULL)
-        is_there = strncmp(line, row, strlen(row)) == 0;
+        return false;
+    while (!is_there && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "SUBJECT(%95[^,]", name) != 1)
+            continue;
+        is_there = strcmp(name, nearest->wanted) == 0;
+        cli_consider(nearest, name);
+        if (nearest->found == name)
+            name = name == names[0] ? names[1] : names[0];
+    }
     fclose(file);
-    *strrchr(path, '/') = '\0';
-    return is_there ? path : NULL;
+    return is_there;
+}
+
+/* Returns the words of `subjects.py --speak`, which becomes an adapter, or of a shell. They are kept until the end,
+ * because the subject may be started again. */
+static char **command_of(const char *named, const char *table, bool is_spoken_for)
+{
+    static char script[PATH_MAX + 16], python[] = "python3", option[] = "--speak", end[] = "--", shell[] = "sh",
+                                       command_option[] = "-c";
+    char *spoken[] = {python, script, option, end, (char *)named, NULL},
+         *command[] = {shell, command_option, (char *)named, NULL};
+    char **words = cli_alloc(sizeof spoken / sizeof spoken[0], sizeof *words);
+    if (is_spoken_for) {
+        snprintf(script, sizeof script, "%.*s/subjects.py", (int)(strrchr(table, '/') - table), table);
+        memcpy(words, spoken, sizeof spoken);
+    } else {
+        memcpy(words, command, sizeof command);
+    }
+    return words;
 }
 
 static void start(struct side *side, const char *named)
 {
-    static char script[PATH_MAX + 16], python[] = "python3", option[] = "--speak", shell[] = "sh",
-                                       command_option[] = "-c";
-    const char *folder = folder_of_row(named);
-    char *row[] = {python, script, option, (char *)named, NULL},
-         *command[] = {shell, command_option, (char *)named, NULL};
-    /* kept until the end, because it may be started again */
-    char **words = cli_alloc(sizeof row / sizeof row[0], sizeof *words);
-    if (folder != NULL) {
-        snprintf(script, sizeof script, "%s/subjects.py", folder);
-        memcpy(words, row, sizeof row);
-    } else {
-        memcpy(words, command, sizeof command);
-    }
-    process_start(&side->process, words,
+    const char *table = find_table();
+    struct cli_nearest nearest = {.wanted = named};
+    bool is_row = find_row(table, &nearest), is_plain = strncmp(named, "--plain", strlen("--plain")) == 0;
+    bool may_be_row = strspn(named, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(named);
+    char name[1024];
+    if (is_plain && table == NULL)
+        cli_fail("--subject: for '%s' this program needs harnesses/subjects of a checkout", named);
+    snprintf(name, sizeof name, "%s", named);
+    if (!is_row && may_be_row && table != NULL)
+        snprintf(name, sizeof name, "%.500s, which is no row of subjects.def%s,", named,
+                 cli_did_you_mean(&nearest, ""));
+    char **words = command_of(named, table, is_row || is_plain);
+    process_start(&side->process, name, words,
                   &(struct limits){.start_seconds = START_SECONDS,
                                    .seconds = REPLY_SECONDS,
                                    .restarts = 10,
                                    .fruitless = 2,
                                    .reply_bytes = (size_t)16 << 20});
     const struct offer *offer = &side->process.offer;
-    if (folder != NULL)
+    if (is_row)
         snprintf(side->name, sizeof side->name, "%s", named);
     else
         snprintf(side->name, sizeof side->name, "%.100s%s%.40s", offer->name, offer->version[0] != '\0' ? " " : "",
@@ -439,6 +466,19 @@ static void print_json(const struct comparison *all)
                              "divergences", all->by_key));
 }
 
+static _Noreturn void fail_to_compare(const struct comparison *all)
+{
+    const char *replies[2], *one = all->sides[0].name, *other = all->sides[1].name;
+    const json_t *answer = json_array_get(all->answers, 0);
+    if (answer == NULL)
+        cli_fail("nothing was compared: %s and %s offer nothing for %s that both answer", one, other,
+                 all->settings->encoding);
+    for (size_t i = 0; i < 2; i++)
+        replies[i] = json_string_value(json_array_get(json_object_get(answer, "replies"), i));
+    cli_fail("nothing was compared: to '%s', %s replies '%.200s', and %s '%.200s'",
+             json_string_value(json_object_get(answer, "asked")), one, replies[0], other, replies[1]);
+}
+
 int two_subjects_differ(const struct two_subjects *settings)
 {
     struct comparison all = {.settings = settings, .answers = json_array(), .by_key = json_object()};
@@ -451,8 +491,7 @@ int two_subjects_differ(const struct two_subjects *settings)
     start_both(&all);
     ask_all(&all);
     if (all.compared == 0)
-        cli_fail("nothing was compared: %s and %s offer nothing for %s that both answer", all.sides[0].name,
-                 all.sides[1].name, settings->encoding);
+        fail_to_compare(&all);
     if (settings->as_json)
         print_json(&all);
     else

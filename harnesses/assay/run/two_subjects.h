@@ -9,7 +9,8 @@
 
 struct two_subjects {
     const char *const
-        /* two subjects: each a row of harnesses/subjects/subjects.def, or a shell command that speaks the protocol */
+        /* two subjects: each a row of harnesses/subjects/subjects.def, a shell command that speaks the protocol, or
+         * "--plain PROGRAM..." */
         *named;
     const char *encoding; /* by the protocol's name */
     const struct cli_input *input;

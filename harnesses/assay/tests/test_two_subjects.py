@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -137,6 +138,61 @@ class RowsTest(unittest.TestCase):
         self.assertEqual([subject["subject"] for subject in report["subjects"]], ["cpython", "iconv_c"])
         self.assertEqual(list(report["divergences"]), ["decode own: output"])
         self.assertEqual(report["answers"][-1]["replies"], ["ok 41,FFFD,42", "ok 41,42"])
+
+    def test_names_what_is_no_subject(self) -> None:
+        """The row or the command, and not the shell or the interpreter that was started for it; lines stay lines."""
+        for one, said in (("nodee", "assay diff: nodee, which is no row of subjects.def (did you mean 'node'?), is no subject: it ends "),
+                          ("no_row_is_near_to_this", "assay diff: no_row_is_near_to_this, which is no row of subjects.def, is no subject: it ends "),
+                          ("exec true", "assay diff: exec true is no subject: it ends without an answer (to `hello assay/1` it said nothing); a program that "),
+                          ("echo '\u00fc\ntwo' >&2", "assay diff: echo '\u00fc\\x0Atwo' >&2 is no subject: it ends without an answer (to `hello assay/1` it said nothing); on standard error:\n    \u00fc\n    two\n")):
+            done = diff(one, REFERENCE, "41")
+            self.assertEqual((done.returncode, done.stdout, done.stderr[:len(said)]), (2, "", said))
+        done = subprocess.run([ASSAY, "diff", "--subject", "node", "--subject", REFERENCE, "41"], capture_output=True, text=True, check=False,
+                              env={**os.environ, "PATH": str(self.path_with_python())})
+        self.assertIn("assay diff: node is no subject: ", done.stderr)
+        self.assertTrue(done.stderr.endswith("; on standard error: subjects: node is not installed: nodejs (scripts/setup subjects installs it)\n"), done.stderr)
+
+    def path_with_python(self) -> str:
+        """A folder for PATH that has Python and a shell only."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        (Path(folder.name) / "python3").symlink_to(sys.executable)
+        (Path(folder.name) / "sh").symlink_to("/bin/sh")
+        return folder.name
+
+
+class PlainTest(unittest.TestCase):
+    """--plain and a program that is no subject."""
+
+    def plain(self, code: str, options: str = "") -> str:
+        """The words for a Python program."""
+        return f"--plain {options}{shlex.join([sys.executable, '-c', 'import sys; data = sys.stdin.buffer.read(); ' + code])}"
+
+    def test_is_a_subject(self) -> None:
+        """Its exit code and its text are compared."""
+        ignores = self.plain("sys.stdout.buffer.write(data.decode('utf-8', 'ignore').encode())")
+        report = divergences(ignores, REFERENCE, "41FF42")
+        self.assertEqual(sorted(report["divergences"]), ["decode own, whatwg: output", "validate: verdict"])
+        self.assertEqual([answer["replies"] for answer in report["answers"]], [["ok", "error 1 1"], ["ok 41,42", "ok 41,FFFD,42"]])
+        self.assertEqual(divergences(ignores, "iconv_c", "41FF42")["divergences"], {})
+        for options, count in (("--no-verdict -- ", 1), ("--no-output ", 1), ("", 2)):
+            self.assertEqual(divergences(self.plain("sys.stdout.buffer.write(data)", options), REFERENCE, "C3BC")["asked"], count)
+
+    def test_one_that_ends_otherwise(self) -> None:
+        """An exit code that is no verdict is no reply."""
+        report = divergences(self.plain("sys.exit(3)"), REFERENCE, "41")
+        self.assertEqual(list(report["divergences"]), ["validate: no reply", "decode own, whatwg: no reply"])
+        self.assertIn("ended by exit code 3\n", report["divergences"]["validate: no reply"])
+        self.assertEqual(divergences(self.plain("sys.exit(3)", "--no-verdict "), REFERENCE, "")["divergences"], {})
+
+    def test_what_cannot_be_compared(self) -> None:
+        """With the reason: what it is in the words, or what both reply."""
+        for one, said in (("--plain no_such_program", "there is no program no_such_program"), ("--plain", "no program is named"), ("--plain --quick true", "there is no option --quick"),
+                          ("--plain --no-verdict --no-output true", "nothing is left to compare"),
+                          (self.plain("sys.stdout.buffer.write(data)", "--no-verdict "), "nothing was compared: to 'decode own, whatwg', python")):
+            done = diff(one, REFERENCE, "FF")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(said, done.stderr)
 
 
 if __name__ == "__main__":
