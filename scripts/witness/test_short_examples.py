@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import tempfile
@@ -12,6 +13,19 @@ from pathlib import Path
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors"
 EXAMPLES = {"check.rb": "ruby", "check.php": "php", "check.pl": "perl", "check.lua": "lua5.4"}
+
+
+class ReadmeTest(unittest.TestCase):
+    """The example in the READMEs."""
+
+    def test_can_be_copied(self) -> None:
+        """As it stands in the file, it passes with CPython's decoder, and fails with one that drops errors."""
+        for folder in (VECTORS.parent, VECTORS):
+            (code,) = re.findall(r"(?ms)^```sh\n(python3 - <<'EOF'\n.*?)^```$", (folder / "README.md").read_text("utf-8"))
+            for handler, wanted in (("replace", 0), ("ignore", 1)):
+                done = subprocess.run(["sh", "-c", code.replace('"replace"', f'"{handler}"')], cwd=folder, capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, wanted, done.stderr)
+            self.assertIn("AssertionError: utf-8/overlong/", done.stderr)
 
 
 class ShortExamplesTest(unittest.TestCase):
