@@ -59,10 +59,9 @@ static void count_policy(struct fit *fit, enum assay_policy policy, const struct
     fit->met[policy] += is_expected && !differs;
 }
 
-static void count_fits(struct run *run)
+static void count_fits(struct run *run, const struct request *requests, size_t count)
 {
-    for (size_t i = 0; i < run->requests.count; i++) {
-        const struct request *request = &run->requests.all[i];
+    for (const struct request *request = requests; request < requests + count; request++) {
         if (!depends_on_policy(request))
             continue;
         struct fit *fit = &run->encodings[request->encoding].fits[request->policy];
@@ -89,10 +88,19 @@ static void choose_profiles(struct run *run)
     for (size_t i = 0; i < POLICY_NONE * run->encoding_count; i++) {
         unsigned policy = (unsigned)(i % POLICY_NONE);
         struct fit *fit = &run->encodings[i / POLICY_NONE].fits[policy];
+        if (fit->is_chosen)
+            continue;
+        fit->is_chosen = fit->ill_formed > 0;
         fit->profile = policy < ASSAY_POLICY_COUNT ? (enum assay_policy)policy : best_fit(fit);
         if (run->settings.profile != NULL && policy != ASSAY_POLICY_STRICT)
             fit->profile = assay_policy_parse(run->settings.profile);
     }
+}
+
+void judge_policies(struct run *run, const struct request *requests, size_t count)
+{
+    count_fits(run, requests, count);
+    choose_profiles(run);
 }
 
 /* ---- cases ------------------------------------------------------------------------------------------------ */
@@ -101,15 +109,16 @@ static void judge_case(struct run *run, struct tried *tried)
 {
     size_t answered = 0, failed = 0;
     for (size_t i = 0; i < tried->request_count; i++) {
-        const struct request *request = &tried->requests[i];
+        const struct request *request = &run->requests.all[tried->first + i];
+        size_t count = 1 + request->others;
         bool has_failed = request_failed(run, request);
         answered += request->outcome == OUTCOME_ANSWERED;
         failed += has_failed;
-        run->total.answered += request->outcome == OUTCOME_ANSWERED;
-        run->total.skipped += request->outcome == OUTCOME_SKIPPED;
-        run->total.not_asked += request->outcome == OUTCOME_NOT_ASKED;
-        run->total.troubled += has_failed && request->outcome != OUTCOME_ANSWERED;
-        run->total.failed += has_failed;
+        run->total.answered += request->outcome == OUTCOME_ANSWERED ? count : 0;
+        run->total.skipped += request->outcome == OUTCOME_SKIPPED ? count : 0;
+        run->total.not_asked += request->outcome == OUTCOME_NOT_ASKED ? count : 0;
+        run->total.troubled += has_failed && request->outcome != OUTCOME_ANSWERED ? count : 0;
+        run->total.failed += has_failed ? count : 0;
     }
     if (tried->verdict != SKIPPED_BY_WISH)
         tried->verdict = failed > 0 ? FAILED : answered > 0 ? PASSED : SKIPPED;
@@ -241,7 +250,7 @@ static bool is_smaller(const struct request *request, const struct request *othe
 static void add_to_cause(struct cause *cause, const struct tried *tried, struct request *request)
 {
     request->cause = (uint16_t)cause->number;
-    cause->request_count++;
+    cause->request_count += 1 + request->others;
     cause->case_count += cause->last != tried;
     cause->last = tried;
     cause->asked[request->ask][request->policy] = true;
@@ -257,10 +266,11 @@ static void find_causes(struct run *run)
     for (const struct tried *tried = run->tried; tried < run->tried + run->tried_count; tried++) {
         for (size_t i = 0; i < tried->request_count; i++) {
             char key[CAUSE_KEY_MAX];
-            if (!request_failed(run, &tried->requests[i]))
+            struct request *request = &run->requests.all[tried->first + i];
+            if (!request_failed(run, request))
                 continue;
-            key_of_cause(key, sizeof key, run, &tried->requests[i], whole);
-            add_to_cause(find_cause(run, key, indexes), tried, &tried->requests[i]);
+            key_of_cause(key, sizeof key, run, request, whole);
+            add_to_cause(find_cause(run, key, indexes), tried, request);
         }
     }
     json_decref(whole);
@@ -271,8 +281,6 @@ static void find_causes(struct run *run)
 
 void judge(struct run *run)
 {
-    count_fits(run);
-    choose_profiles(run);
     for (size_t i = 0; i < run->tried_count; i++)
         judge_case(run, &run->tried[i]);
     find_causes(run);

@@ -147,11 +147,10 @@ static void start(const struct run *run, struct job *job)
 }
 
 /* Starts the program for the next input. It answers all requests in a row that are about this input. */
-static void start_next(const struct run *run, struct job *job, size_t *next)
+static void start_next(const struct run *run, const struct requests *requests, struct job *job, size_t *next)
 {
-    job->requests = &run->requests.all[*next];
-    for (job->count = 0; *next < run->requests.count && has_same_input(job->requests, &run->requests.all[*next]);
-         job->count++)
+    job->requests = &requests->all[*next];
+    for (job->count = 0; *next < requests->count && has_same_input(job->requests, &requests->all[*next]); job->count++)
         ++*next;
     job->is_again = false;
     start(run, job);
@@ -235,24 +234,24 @@ static _Noreturn void give_up(const struct run *run, struct job *jobs)
              run->process.offer.name, TRIED_FIRST, run->requests.count, shown);
 }
 
-void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
+void plain_ask(const struct run *run, struct requests *requests, void (*on_progress)(size_t done, size_t count))
 {
     static struct job jobs[JOBS_MAX];
     size_t next = 0, busy = 1;
     double shown_at = cli_now_ns();
-    while (next < run->requests.count || busy > 0) {
+    while (next < requests->count || busy > 0) {
         busy = 0;
         for (size_t i = 0; i < run->settings.jobs; i++) {
-            if (jobs[i].child.pid == 0 && next < run->requests.count)
-                start_next(run, &jobs[i], &next);
+            if (jobs[i].child.pid == 0 && next < requests->count)
+                start_next(run, requests, &jobs[i], &next);
             busy += jobs[i].child.pid != 0;
         }
         if (busy > 0)
             serve_jobs(run, jobs, run->settings.jobs);
-        if (next >= TRIED_FIRST && is_hopeless(&run->requests))
+        if (requests == &run->requests && next >= TRIED_FIRST && is_hopeless(requests))
             give_up(run, jobs);
-        if (cli_progress_is_due(&shown_at))
-            on_progress(next, run->requests.count);
+        if (on_progress != NULL && cli_progress_is_due(&shown_at))
+            on_progress(next, requests->count);
     }
     for (size_t i = 0; i < run->settings.jobs; i++) {
         byte_string_free(&jobs[i].to);

@@ -74,6 +74,8 @@ static void print_command(FILE *out, const struct run *run)
     if (settings->is_plain)
         fprintf(out, " --plain%s%s", settings->without_verdict ? " --no-verdict" : "",
                 settings->without_output ? " --no-output" : "");
+    if (settings->is_thorough)
+        fputs(" --thorough", out);
     if (settings->profile != NULL)
         fprintf(out, " --profile %s", settings->profile);
     if (settings->folder != NULL) {
@@ -340,6 +342,13 @@ void report_troubles(FILE *out, const struct run *run)
                 total->not_asked == 1 ? " was" : "s were");
 }
 
+void report_positions(FILE *out, const struct run *run)
+{
+    if (run->texts > 0)
+        fprintf(out, "positions tier: %zu of %zu texts asked%s\n", run->texts_asked, run->texts,
+                run->settings.is_thorough ? "" : ", each under one policy, not in pieces; --thorough asks about all");
+}
+
 void report_text(const struct run *run)
 {
     const struct run_tally *total = &run->total;
@@ -358,6 +367,7 @@ void report_text(const struct run *run)
         printf("%.1f s, %.0f answers a second\n", run->seconds,
                run->seconds > 0 ? (double)total->answered / run->seconds : 0);
     }
+    report_positions(stdout, run);
     char line[320];
     snprintf(
         line, sizeof line,
@@ -502,7 +512,7 @@ static json_t *json_answers(const struct run *run)
     json_t *answers = json_array();
     for (const struct request *request = run->requests.all; request < run->requests.all + run->requests.count;
          request++) {
-        if (request->outcome != OUTCOME_ANSWERED ||
+        if (request->outcome != OUTCOME_ANSWERED || request->probe == NULL ||
             (request->ask != ASK_VALIDATE && request->ask != ASK_DECODE && request->ask != ASK_STREAM))
             continue;
         struct byte_string asked = {0};
@@ -524,8 +534,8 @@ void report_json(const struct run *run)
         keys[run->causes[i].number] = run->causes[i].key;
     for (const struct tried *tried = run->tried; tried < run->tried + run->tried_count; tried++)
         for (size_t i = 0; i < tried->request_count; i++)
-            if (request_failed(run, &tried->requests[i]))
-                json_array_append_new(failures, json_failure(run, tried, &tried->requests[i], keys));
+            if (request_failed(run, &run->requests.all[tried->first + i]))
+                json_array_append_new(failures, json_failure(run, tried, &run->requests.all[tried->first + i], keys));
     free(keys);
     json_t *requests = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "answered", (json_int_t)total->answered, "failed",
                                  (json_int_t)total->failed, "troubled", (json_int_t)total->troubled, "skipped",
@@ -537,6 +547,9 @@ void report_json(const struct run *run)
                                "seconds", run->seconds, "restarts", (json_int_t)run->process.restarts, "cases",
                                json_cases(total->cases), "requests", requests, "profiles", json_fits(run), "categories",
                                json_categories(run), "causes", json_causes(run), "failures", failures);
+    json_object_set_new(
+        report, "positions",
+        json_pack("{s:I, s:I}", "texts", (json_int_t)run->texts, "asked", (json_int_t)run->texts_asked));
     if (run->process.last_trouble != NULL)
         json_object_set_new(
             report, "last_trouble",
@@ -575,8 +588,8 @@ static char *letters_of(const struct run *run, const struct tried *tried)
     size_t size, count = 0;
     FILE *out = cli_open_text(&text, &size);
     for (size_t i = 0; i < tried->request_count; i++)
-        if (request_failed(run, &tried->requests[i]) && count++ < JUNIT_LETTERS)
-            report_request(out, run, tried, &tried->requests[i]);
+        if (request_failed(run, &run->requests.all[tried->first + i]) && count++ < JUNIT_LETTERS)
+            report_request(out, run, tried, &run->requests.all[tried->first + i]);
     fclose(out);
     return text;
 }

@@ -96,6 +96,11 @@ static void add(struct requests *requests, const struct offer *offer, const stru
         requests->left_out.verdicts += request_is_for_verdict(request);
         return;
     }
+    requests_push(requests, request);
+}
+
+void requests_push(struct requests *requests, const struct request *request)
+{
     if (requests->count == requests->capacity) {
         requests->capacity = 2 * requests->capacity + 1024;
         requests->all = realloc(requests->all, requests->capacity * sizeof *requests->all);

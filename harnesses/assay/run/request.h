@@ -70,6 +70,7 @@ enum difference {
 /* clang-format on */
 const char *difference_name(enum difference difference);
 
+/* Of the positions tier, requests that did not fail have neither probe nor conversion (positions.c). */
 struct request {
     const struct category *category;
     const struct vector_case *test;
@@ -81,6 +82,7 @@ struct request {
     uint16_t cause;                          /* if it failed: the number of its cause */
     uint8_t differences[ASSAY_POLICY_COUNT]; /* how the answer differs from the expected one, for each policy */
     uint8_t streams[ASSAY_POLICY_COUNT];     /* the stream whose answer differs first; 0 for all requests but `reuse` */
+    uint32_t others;                         /* of the positions tier: other texts of the line with the same result */
     char *reply; /* the reply without its ID, if it differs from what any policy expects; long ones are cut */
     size_t reply_length;
 };
@@ -97,6 +99,7 @@ struct requests {
 
 void requests_of_case(struct requests *requests, const struct category *category, const struct vector_case *test,
                       const struct offer *offer);
+void requests_push(struct requests *requests, const struct request *request);
 void requests_free(struct requests *requests);
 
 /* True for requests about a text in pieces, and for those whose answer says whether a text is well-formed. */

@@ -43,6 +43,8 @@ static const struct cli_option options[] = {
      &shrink, NULL},
     {"jobs", 'j', "N", "with --plain: run N at once (default: the number of processors)", &jobs, NULL},
     {"all", 'a', NULL, "every cause (else those with most failures)", NULL, &settings.shows_all},
+    {"thorough", 0, NULL, "ask every question about each text of the positions tier (else a share of them, in turn)",
+     NULL, &settings.is_thorough},
     {"policies", 0, NULL, "also print how many answers agree with each policy (with --json always: left_over)", NULL,
      &settings.shows_policies},
     {"quiet", 'q', NULL, "only failures and the last lines", NULL, &settings.is_quiet},
@@ -167,50 +169,47 @@ static bool is_wanted(const struct category *category, const struct vector_case 
     return choice_has(&settings.choice, test->id);
 }
 
-/* Categories of one encoding are adjacent. */
-static uint8_t index_encoding(struct run *run, const struct category *category)
+uint8_t run_encoding(struct run *run, const struct category *category)
 {
-    size_t length = category_encoding_length(category), last = run->encoding_count;
-    if (last == 0 || strncmp(run->encodings[last - 1].category->name, category->name, length + 1) != 0) {
-        if (last == ENCODINGS_MAX)
-            cli_fail("more than %d encodings", ENCODINGS_MAX);
+    size_t length = category_encoding_length(category), i = 0;
+    while (i < run->encoding_count && strncmp(run->encodings[i].category->name, category->name, length + 1) != 0)
+        i++;
+    if (i == ENCODINGS_MAX)
+        cli_fail("more than %d encodings", ENCODINGS_MAX);
+    if (i == run->encoding_count)
         run->encodings[run->encoding_count++].category = category;
-    }
-    return (uint8_t)(run->encoding_count - 1);
+    return (uint8_t)i;
 }
 
 static void plan(struct run *run)
 {
-    size_t *begins, room = 0, at = 0;
+    size_t room = 0;
     for (size_t i = 0; i < run->vectors.category_count; i++)
         room += run->vectors.categories[i].case_count;
     run->tried = cli_alloc(room, sizeof *run->tried);
-    begins = cli_alloc(room + 1, sizeof *begins);
     for (const struct category *category = run->vectors.categories;
          category < run->vectors.categories + run->vectors.category_count; category++) {
         size_t wanted_count = 0;
         for (const struct vector_case *test = category->cases; test < category->cases + category->case_count; test++) {
             if (!is_wanted(category, test) || wanted_count++ % settings.every != 0)
                 continue;
-            struct tried *tried = &run->tried[run->tried_count];
-            *tried = (struct tried){.category = category, .test = test, .reason = ledger_reason(run, test->id)};
+            struct tried *tried = &run->tried[run->tried_count++];
+            *tried = (struct tried){.category = category,
+                                    .test = test,
+                                    .first = run->requests.count,
+                                    .reason = ledger_reason(run, test->id)};
             if (tried->reason != NULL)
                 tried->verdict = SKIPPED_BY_WISH;
             else
                 requests_of_case(&run->requests, category, test, &run->process.offer);
-            for (size_t i = begins[run->tried_count]; i < run->requests.count; i++)
-                run->requests.all[i].encoding = index_encoding(run, category);
-            begins[++run->tried_count] = run->requests.count;
+            tried->request_count = run->requests.count - tried->first;
+            for (size_t i = tried->first; i < run->requests.count; i++)
+                run->requests.all[i].encoding = run_encoding(run, category);
         }
     }
     if (run->tried_count == 0)
         cli_fail("no case is of the encoding '%s' and matches",
                  settings.encoding != NULL ? settings.encoding : "utf-8");
-    for (; at < run->tried_count; at++) {
-        run->tried[at].requests = run->requests.count > 0 ? &run->requests.all[begins[at]] : NULL;
-        run->tried[at].request_count = begins[at + 1] - begins[at];
-    }
-    free(begins);
 }
 
 /* ---- the run ------------------------------------------------------------------------------------------------- */
@@ -222,19 +221,26 @@ static void show_progress(size_t done, size_t count)
     cli_print_progress(done, count, begun, "%zu of %zu requests", done, count);
 }
 
+static void show_positions(size_t done, size_t count)
+{
+    cli_print_progress(done, count, begun, "%zu of %zu cases, in the positions tier", done, count);
+}
+
 static void ask_all(struct run *run)
 {
     if (settings.is_plain) {
         plain_offer(&run->process.offer, &settings);
         plan(run);
         begun = cli_now_ns();
-        plain_ask(run, show_progress);
+        plain_ask(run, &run->requests, show_progress);
     } else {
         process_start(&run->process, settings.command[0], settings.command, &settings.limits);
         plan(run);
         begun = cli_now_ns();
         process_ask(&run->process, run->requests.all, run->requests.count, show_progress);
     }
+    judge_policies(run, run->requests.all, run->requests.count);
+    positions_ask(run, show_positions);
     run->seconds = (cli_now_ns() - begun) / 1e9;
     cli_clear_progress();
 }
@@ -278,11 +284,7 @@ static void parse(int argc, char **argv)
         command++;
     int command_count = command < argc ? argc - command - 1 : 0;
     int at = cli_parse(&command_run, argc, argv, &count);
-    settings.choice = (struct choice){.globs = argv + at,
-                                      .glob_count = count - command_count,
-                                      /* a request for each text of it would take hours */
-                                      .without_positions = true,
-                                      .with_long_texts = true};
+    settings.choice = (struct choice){.globs = argv + at, .glob_count = count - command_count, .with_long_texts = true};
     settings.command = argv + at + settings.choice.glob_count; /* argv ends with NULL */
 }
 

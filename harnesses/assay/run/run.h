@@ -11,7 +11,8 @@
 /* The settings of the command line. */
 struct settings {
     const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit, *html, *badge;
-    bool is_plain, without_verdict, without_output, as_json, is_quiet, shows_all, shows_policies, with_answers;
+    bool is_plain, without_verdict, without_output, is_thorough, as_json, is_quiet, shows_all, shows_policies,
+        with_answers;
     struct choice choice;
     struct limits limits;
     double shrink_seconds; /* for all causes */
@@ -28,6 +29,7 @@ struct fit {
     size_t expected[ASSAY_POLICY_COUNT],
         met[ASSAY_POLICY_COUNT]; /* answers that the vectors have under this policy, and how many of them agree */
     enum assay_policy profile;   /* the policy that they are compared with */
+    bool is_chosen;              /* the profile does not change any more */
 };
 
 enum { ENCODINGS_MAX = 32 };
@@ -38,8 +40,7 @@ enum verdict { PASSED, FAILED, SKIPPED, SKIPPED_BY_WISH };
 struct tried {
     const struct category *category;
     const struct vector_case *test;
-    struct request *requests;
-    size_t request_count;
+    size_t first, request_count; /* the index of the first request */
     enum verdict verdict;
     const char *reason; /* of SKIPPED_BY_WISH */
 };
@@ -78,6 +79,7 @@ struct run {
     struct requests requests;
     struct tried *tried;
     size_t tried_count;
+    size_t texts, texts_asked; /* of the positions tier, in lines of which the subject offers a request */
     struct {
         const struct category *category; /* one of these per encoding */
         struct fit fits[POLICY_NONE];
@@ -110,7 +112,11 @@ const struct assay_span *request_first_error(const struct request *request, size
  * no case shows. (judge.c) */
 bool run_is_troubled(const struct run *run);
 
-/* Decides which policy each encoding's answers are compared with, which cases passed, and the causes of failures. */
+/* Counts the answers under each policy, and decides which policy those of each encoding are compared with: for its own
+ * practice, as soon as there are answers to ill-formed text. */
+void judge_policies(struct run *run, const struct request *requests, size_t count);
+
+/* Decides which cases passed, and the causes of failures. */
 void judge(struct run *run);
 
 /* Asks the subject for a shorter request for each cause, until shrink_seconds are over. (shrink.c) */
@@ -128,7 +134,16 @@ void ledger_write_baseline(const struct run *run);
 
 /* (plain.c) */
 void plain_offer(struct offer *offer, const struct settings *settings);
-void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count));
+void plain_ask(const struct run *run, struct requests *requests, void (*on_progress)(size_t done, size_t count));
+
+/* Asks about the texts of the positions tier: a share of them, or all. (positions.c) */
+void positions_ask(struct run *run, void (*on_progress)(size_t done, size_t count));
+
+/* The index of the encoding of a category among those of the run. (run.c) */
+uint8_t run_encoding(struct run *run, const struct category *category);
+
+/* Prints how many texts of the positions tier were asked, if any could be. (report.c) */
+void report_positions(FILE *out, const struct run *run);
 
 /* Prints what a subject leaves out that most decoders can be asked, and how its greeting would say it. (hints.c) */
 void report_hints(FILE *out, const struct run *run);

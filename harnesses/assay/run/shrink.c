@@ -70,18 +70,11 @@ static bool expect(struct attempt *attempt)
     return request->probe != NULL;
 }
 
-static void ignore_progress(size_t done, size_t count)
-{
-    (void)done;
-    (void)count;
-}
-
 static void ask_subject(struct attempt *attempt)
 {
-    struct run alone = *attempt->run;
-    alone.requests = (struct requests){.all = &attempt->request, .count = 1, .capacity = 1};
-    if (alone.settings.is_plain)
-        plain_ask(&alone, ignore_progress);
+    struct requests alone = {.all = &attempt->request, .count = 1, .capacity = 1};
+    if (attempt->run->settings.is_plain)
+        plain_ask(attempt->run, &alone, NULL);
     else
         process_ask(&attempt->run->process, &attempt->request, 1, NULL);
     attempt->asked++;

@@ -105,6 +105,7 @@ class GoodTest(unittest.TestCase):
         share = () if os.environ.get("ASSAY_RUN") == "all" or not os.environ.get("ASSAY_SANITIZED") else ("--every", "5")
         result = report(*share, "--", ASSAY, "subject", "--faults", "utf-8/reference")
         count = sum(json.loads(path.read_text("ascii"))["count"] for path in VECTORS.glob("*/*.json")) + len(long_texts())
+        count += sum(len(path.read_text("ascii").splitlines()) - 1 for path in VECTORS.glob("complete/*-positions.tsv"))
         if share:
             all_of_them, count = count, len(run("--list", *share).stdout.splitlines())
             self.assertGreater(5 * count, all_of_them)
@@ -338,6 +339,82 @@ class ShrunkTest(unittest.TestCase):
                 texts.append([one.text for one in xml.parse(path).getroot().iter("{http://www.w3.org/2000/svg}text")])
         self.assertEqual(texts, [["utf8-assay", "1 of 286 failed"], ["utf8-assay", "286 passed"]])
         self.assertEqual(run("--badge", "/no/folder/badge", CASE, "--", *HOSTILE, "none").returncode, 2)
+
+
+# Decodes with CPython, but accepts F4 90..BF at offset 32 or later, and E0 80..9F after a character of four bytes: as a subject, or, without
+# a greeting, as a plain program.
+WRONG_BY_POSITION = r"""import re, sys
+def decode(data):
+    while True:
+        try:
+            return data.decode()
+        except UnicodeDecodeError as error:
+            wrong = data[error.start:error.start + 4]
+            late = error.start >= 32 and re.match(b"\xf4[\x90-\xbf][\x80-\xbf]{2}", wrong, re.S)
+            context = re.search(b"[\xf0-\xf4][\x80-\xbf]{3}$", data[:error.start], re.S) and re.match(b"\xe0[\x80-\x9f][\x80-\xbf]", wrong, re.S)
+            if not late and not context:
+                return None
+            data = data[:error.start] + b"?" + data[error.start + (4 if late else 3):]
+if sys.argv[1] == "plain":
+    text = decode(sys.stdin.buffer.read())
+    sys.stdout.buffer.write((text or "").encode())
+    sys.exit(text is None)
+for line in sys.stdin:
+    number, *words = line.split()
+    if number == "hello":
+        print("hello assay/1 by-position encodings=utf-8 policies=strict ops=validate,decode chunks=no", flush=True)
+        continue
+    text = decode(bytes.fromhex(words[-1].replace("-", "")))
+    if text is None:
+        print(number, "error", flush=True)
+    else:
+        print(number, "ok" if words[0] == "validate" else "ok " + (",".join(f"{ord(one):X}" for one in text) or "-"), flush=True)
+"""
+FAULTS_BY_POSITION = ["utf-8 reading: accepted, first error out-of-range", "utf-8 reading: accepted, first error overlong"]
+
+
+class PositionsTest(unittest.TestCase):
+    """The positions tier."""
+
+    def test_a_fault_that_only_positions_show(self) -> None:
+        """All other cases pass; the letter's command shows it again, of a plain program, too."""
+        subject = (sys.executable, "-c", WRONG_BY_POSITION, "subject")
+        result = report("-e", "utf-8", "--", *subject)
+        self.assertEqual({failure["id"].rsplit("/", 1)[0] for failure in result["failures"]}, {"utf-8/positions"})
+        self.assertEqual(sorted(cause["cause"] for cause in result["causes"]), FAULTS_BY_POSITION)
+        self.assertGreater(result["requests"]["failed"], len(result["failures"]))
+        for cause in result["causes"]:
+            self.assertIn(cause["cause"], [again["cause"] for again in report(cause["smallest"], "--", *subject)["causes"]])
+        lines = [cause["smallest"] for cause in result["causes"]]
+        result = report("--plain", "--shrink", "0", *lines, "--", sys.executable, "-c", WRONG_BY_POSITION, "plain")
+        self.assertEqual(sorted(cause["cause"] for cause in result["causes"] if "accepted" in cause["cause"]), FAULTS_BY_POSITION)
+
+    def test_what_was_not_asked_is_counted(self) -> None:
+        """One text of eight, and of each line one at least; with --thorough all, under each policy. Lines that are not offered have no texts."""
+        globs = ("utf-8/positions/2*", "--", ASSAY, "subject", "utf-8/reference")
+        listed = len(run("--list", globs[0]).stdout.splitlines())
+        share, whole = report(*globs), report("--thorough", *globs)
+        self.assertEqual(whole["positions"]["texts"], whole["positions"]["asked"])
+        self.assertEqual(share["positions"]["texts"], whole["positions"]["texts"])
+        self.assertGreater(share["positions"]["asked"] * 8, share["positions"]["texts"])
+        self.assertLess(share["positions"]["asked"] * 7, share["positions"]["texts"])
+        self.assertGreater(whole["requests"]["answered"], 4 * 8 * share["requests"]["answered"] // 2)
+        for result in (share, whole):
+            self.assertEqual(result["cases"], {"passed": listed, "failed": 0, "skipped": 0, "skipped_by_wish": 0})
+        said = run("--quiet", *globs).stdout
+        self.assertIn(f"positions tier: {share['positions']['asked']} of {whole['positions']['texts']} texts asked", said)
+        self.assertIn("--thorough asks about all", said)
+        result = report(globs[0], "utf-8/overlong", "--", *HOSTILE, "none")
+        self.assertLess(result["positions"]["texts"], whole["positions"]["texts"])
+        self.assertGreater(result["cases"]["skipped"], 0)
+        self.assertEqual(report(CASE, *globs[1:])["positions"], {"texts": 0, "asked": 0})
+
+    def test_the_own_policy_is_recognised_by_positions_alone(self) -> None:
+        """Its failures are those that the policy does not explain."""
+        result = report("--plain", "--no-verdict", "utf-8/positions/242cef09", "utf-8/positions/5750527a", "--", sys.executable, "-c",
+                        "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read().decode('utf-8', 'ignore').encode())")
+        self.assertEqual([row["profile"] for row in result["profiles"]], ["skip"])
+        self.assertEqual((result["cases"]["passed"], result["failures"]), (2, []))
 
 
 class WrongTest(unittest.TestCase):
