@@ -295,8 +295,8 @@ def has_more(asked: Asked, result: Result[M]) -> bool:
 
 
 def ask_also(program: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[machine.Mutant]]) -> None:
-    """Asks what survives the vectors about operations that share code, too. Raises ValueError."""
-    more = replace(asked, operations=[*asked.operations, *also])
+    """Asks what survives the vectors about operations that share code. Raises ValueError."""
+    more = replace(asked, operations=also)
     for one, again in zip(left, run_some(program.path, more, [one.mutant for one in left], [patch_of(one.mutant) for one in left])):
         one.state, one.by, one.field = again.state, SHARED if again.state == KILLED else "", again.field
 
