@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * encode.h - encoding from UTF-32 and UTF-16: by vectors (vec_encode16) where they can, else one code point at a
- * time.
+ * encode.h - encoding from UTF-32 and UTF-16: by vectors where they can, else one code point at a time.
  */
 #ifndef ASSAY_SIMD_BYTES_ENCODE_H
 #define ASSAY_SIMD_BYTES_ENCODE_H
@@ -197,7 +196,7 @@ KERNEL_PART struct progress encode_bulk(enum form form, const struct encoding *e
 }
 
 /* Encodes code points one by one, up to `end`. Stops before an error, before a code point whose bytes are not those of
- * UTF-8, and where there is no room for the longest sequence. */
+ * UTF-8, and where there is no room for the four bytes of the longest sequence of UTF-8. */
 static struct progress encode_singly(enum form form, const struct encoding *encoding, const void *units, size_t at,
                                      size_t unit_count, size_t end, uint8_t *out, size_t room)
 {
@@ -294,7 +293,8 @@ static __attribute__((noinline)) struct assay_result encode_long32(const struct 
 
 #ifdef VEC_ENCODE_MIDDLE
 
-/* Encodes what vec_encode_short() does not. */
+/* Encodes what vec_encode_short() does not. If vec_encode_middle() meets an error, or has no room, all is encoded again
+ * from the first unit on. */
 KERNEL_PART struct assay_result encode_other(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
@@ -327,6 +327,9 @@ static __attribute__((noinline)) struct assay_result encode_other32(const struct
 #define encode_other32 encode_long32
 #endif
 
+/* Which way a text takes, with AVX-512: of 1 to 64 units, vec_encode_short(); what that does not encode, and up to 511
+ * units, vec_encode_middle(); what is longer, has an error or too little room, or is in an encoding that writes
+ * surrogates by themselves, encode(). */
 KERNEL_PART struct assay_result encode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {

@@ -70,15 +70,15 @@ KERNEL_PART void prefetch_blocks(enum source source, const uint8_t *bytes, size_
  * before are shifted from registers, the others are loaded. BY_SHIFTS: all are shifted. */
 enum looking_back { BY_LOADS, BY_ONE_SHIFT, BY_SHIFTS };
 
-/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that defines these three.
+/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that defines these in its place.
  *
  *     enum looking_back back = fastest_back(source, byte_count);
  *     struct strides strides = strides_of(encoding);
- *     blocks_are_wrong(&strides, without_fours, back, bytes, byte_count)
+ *     bool wrong = blocks_are_wrong(&strides, without_fours, back, bytes, byte_count);
  *
- * returns true if any block has an error that the tables know. It also returns true if they have a surrogate
- * that the encoding may hold: decide_refused() decides then. With without_fours, it also returns true if they have a
- * lead of four. A byte that begins no character is reported with the byte after it. Reads three bytes before them. */
+ * The last is true if any block has an error that the tables know. It is also true if they have a surrogate that
+ * the encoding may hold: decide_refused() decides then. With without_fours, it is also true if they have a lead of
+ * four. A byte that begins no character is reported with the byte after it. Reads three bytes before them. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
 #else

@@ -336,7 +336,7 @@ struct sequences {
 KERNEL_PART bool sequences_with_pairs(const struct lanes *with, __m512i units, __mmask32 longer, struct sequences *of,
                                       __mmask32 *threes)
 {
-    enum { A_AND_B_OR_C = 0xEA, A_AND_NOT_B_OR_C = 0xB0, A_XOR_B_OR_BOTH_IN_C = 0xBC };
+    enum { C_OR_A_AND_B = 0xEA, A_IN_C_WHERE_B = 0xB0, A_XOR_B_OR_BOTH_IN_C = 0xBC };
     __m512i tops = _mm512_multishift_epi64_epi8(with->tops_twice, units);
     __m512i shifts = _mm512_permutexvar_epi8(tops, vec_load(shifts_by_tops)); /* 2 in both bytes of a lead surrogate */
     __m512i trails = _mm512_permutexvar_epi8(tops, vec_load(trails_by_tops));
@@ -351,10 +351,10 @@ KERNEL_PART bool sequences_with_pairs(const struct lanes *with, __m512i units, _
     /* 40 is added to a lead, and a trail gets two of its bits in place of bits 10 and 11 */
     __m512i before = _mm512_or_si512(_mm512_slli_epi16(unit_before(units), 10), with->of_trail);
     units = _mm512_add_epi16(units, _mm512_slli_epi16(shifts, 5));
-    units = _mm512_ternarylogic_epi32(units, trails, before, A_AND_NOT_B_OR_C);
+    units = _mm512_ternarylogic_epi32(units, trails, before, A_IN_C_WHERE_B);
     __m512i bytes = _mm512_multishift_epi64_epi8(_mm512_add_epi8(shifts, with->fields_of_two), units);
     __m512i marks = _mm512_permutexvar_epi8(tops, vec_load(marks_by_tops));
-    marks = _mm512_ternarylogic_epi32(marks, with->low_byte, with->kept_16, A_AND_B_OR_C);
+    marks = _mm512_ternarylogic_epi32(marks, with->low_byte, with->kept_16, C_OR_A_AND_B);
     marks = _mm512_ternarylogic_epi32(marks, bytes, with->payload, A_XOR_B_AND_C);
     of->others = _mm512_mask_mov_epi16(bytes, longer, marks);
     return is_right;
@@ -810,9 +810,9 @@ KERNEL_PART struct wide_block load_short(const uint32_t *units, uint64_t inside,
                       load_lanes(from + LANES32, inside >> LANES32 & first_bits(LANES32), sizeof *from));
 }
 
-/* Encodes up to 64 units of ASCII, and up to 32 others. Returns the number of bytes; 0 if it does not encode them.
- * Which way is taken depends on whether the string has surrogates, and little else: where texts are mixed, a branch
- * that is mispredicted takes as long as the whole string. */
+/* Encodes 1 to 64 units if all are ASCII, else 1 to 32. Returns the number of bytes; 0 for all else: an error, no room,
+ * or more than 32 units of which one is not ASCII. There are few branches on data: where texts are mixed, one that is
+ * mispredicted takes as long as the whole string. */
 KERNEL_PART size_t short_of_16(const uint16_t *units, size_t count, uint8_t *bytes, size_t capacity)
 {
     struct byte_output out = {bytes, capacity, 0};

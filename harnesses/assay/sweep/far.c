@@ -54,7 +54,8 @@ static void ask_about_figures(struct sweep *sweep, const uint8_t *input, size_t 
     }
 }
 
-/* Asks encoders about one value that no encoding of the family can encode, among many that all can. */
+/* Asks encoders about 0x110000, which none can encode, or a lone lead surrogate, which some can, among many values that
+ * all can. */
 static void ask_encoders_about_figures(struct sweep *sweep, uint32_t filler, size_t error_at)
 {
     static uint32_t code_points[FAR_MAX + AFTER_FAR];
