@@ -103,6 +103,16 @@ class PartsTest(unittest.TestCase):
         for (text, form, count, *expected), got in zip(FORMS, json.loads(done.stdout)):
             self.assertEqual(got, expected, (text, form, count))
 
+    def test_doubts(self) -> None:
+        """What is read as text, but looks like another form, is said to; ordinary text is not."""
+        if not shutil.which("node"):
+            self.skipTest("NOT LOOKED AT: the forms of input, as there is no Node.js (scripts/setup page installs it)")
+        code = "import(process.argv[1]).then(({readForm}) => console.log(JSON.stringify(JSON.parse(require('fs').readFileSync(0, 'utf-8')).map((text) => readForm(text, 'auto').doubt))))"
+        odd, base64 = "It looks like hex, but a pair of digits is incomplete.", "It may be base64: choose the form to read it so."
+        doubts = {"41 4": odd, "0x41,0x100": odd, "E4 B8 9": odd, "w6k=": base64, "41 42": "", "hello": "", "face it": "", "": "", "8J+YgA==": "", "a=": "", "1 of 2": "", "0" * 5001: odd, "- " * 4096: ""}
+        done = subprocess.run(["node", "-e", code, str(HERE / "forms.mjs")], input=json.dumps(list(doubts)), stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
+        self.assertEqual(dict(zip(doubts, json.loads(done.stdout))), doubts)
+
     def test_vectors_are_those_of_the_set(self) -> None:
         """Each case of the kinds that browsers can be asked, and its expected output."""
         groups = compact(ROOT / "vectors")

@@ -244,6 +244,25 @@ const checks = {
     await wait(page, () => document.getElementById('problem').textContent.includes('pairs of digits'));
     return trouble;
   },
+  async what_is_pasted_over_a_link_has_its_own_form() {
+    const {page, trouble} = await open({fragment: '#x=41'});
+    const paste = (input) => change(page, () => page.evaluate((value) => {
+      const data = new DataTransfer(), field = document.getElementById('input');
+      data.setData('text/plain', value);
+      if (field.dispatchEvent(Object.defineProperty(new Event('paste', {cancelable: true}), 'clipboardData', {value: data}))) field.value = value;
+      field.dispatchEvent(new Event('input'));
+    }, input));
+    for (const [input, said] of [['caf\\xC3\\xA9', 'Read as \\x escapes: 5 bytes.'], ['%E4%B8', 'Read as percent-encoding: 2 bytes.'], ['{0xC3, 0xA9}', 'Read as array of bytes: 2 bytes.'], ['8J+YgA==', 'Read as base64: 4 bytes.'],
+                                 ['41 4', 'Read as text: 4 bytes. It looks like hex, but a pair of digits is incomplete.']]) {
+      await change(page, () => page.evaluate(() => { location.hash = location.hash.includes('x=42') ? '#x=43' : '#x=42'; }));
+      await paste(input);
+      assert.equal(await text(page, '#read'), said);
+    }
+    await change(page, () => page.select('#form', 'text')); // what the user chose stays
+    await paste('%E4%B8');
+    assert.equal(await text(page, '#read'), 'Read as text: 6 bytes.');
+    return trouble;
+  },
   async golden_cases_have_their_outputs() {
     const {page, trouble} = await open();
     for (const [encoding, bytes, expected] of others.cases) {

@@ -111,14 +111,23 @@ export function guessForm(text) {
   return 'text';
 }
 
-// The bytes that a text stands for: {form, bytes}, or {problem}, a sentence. A guess that is wrong further on becomes text.
+// What is said of input that is read as text and looks like another form; '' of other text.
+const HEX_LIKE = /^(?:0[xX]|[0-9a-fA-F]|[\s,:-])+$/;
+function likeness(text) {
+  const plain = text.slice(0, HEAD).trim();
+  if (HEX_LIKE.test(plain) && /[0-9]/.test(plain)) return 'It looks like hex, but a pair of digits is incomplete.';
+  if (plain.length % 4 === 0 && /^[A-Za-z0-9+/_-]+={1,2}$/.test(plain)) return 'It may be base64: choose the form to read it so.';
+  return '';
+}
+
+// The bytes that a text stands for: {form, bytes}, or {problem}, a sentence. A guess that is wrong further on becomes text. `doubt`: of a guess.
 export function readForm(text, form) {
   const chosen = form === 'auto' ? guessForm(text) : form;
   try {
-    return {form: chosen, bytes: READERS[chosen](text)};
+    return {form: chosen, bytes: READERS[chosen](text), doubt: form === 'auto' && chosen === 'text' ? likeness(text) : ''};
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    if (form === 'auto' && text.length > HEAD) return readForm(text, 'text');
+    if (form === 'auto' && text.length > HEAD) return {...readForm(text, 'text'), doubt: likeness(text)};
     return {problem: `${error.message[0].toUpperCase()}${error.message.slice(1)}.`};
   }
 }

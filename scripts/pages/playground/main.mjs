@@ -21,6 +21,7 @@ const WAIT_MILLISECONDS = 120; // after a key
 const LATER_MILLISECONDS = 2000; // for a link that the browser refuses
 const BROWSERS = 'Chrome 91, Firefox 113, Safari 16.4 or later'; // vectors in WebAssembly, DecompressionStream
 const DAMAGED_LINK = 'The link is damaged: after x= come pairs of hex digits.';
+const UNKNOWN_ENCODING = 'The link names an encoding that this page does not have: the bytes are shown as';
 const FIRST = 'E4B896 EDA080';
 const EXAMPLES = {'a surrogate': 'E4B896 EDA080', 'overlong slash': '2F C0 AF E0 80 AF', 'cut emoji': 'F0 9F 98', 'Latin-1 as UTF-8': 'na\\xEFve', 'Java\'s NUL and emoji': 'C080 EDA0BD EDB880', 'a UTF-16 file': 'FF FE 48 00 69 00 3D D8'};
 
@@ -116,26 +117,27 @@ let pasted = null; // a text that is too long for the field
 let inputs = 0; // what is read of an earlier one is dropped
 let timer; // of keys
 let isFile = false; // a file has no form
+let givenForm = null; // the form of a link or an example: what is pasted over it may be in another one
 
 async function readInput() {
   clearTimeout(timer);
   isFile = false;
   const mine = ++inputs, text = pasted ?? byId('input').value, form = byId('form').value, isLong = text.length > LONG;
   if (isLong) byId('read').textContent = `Reading ${number(text.length)} characters.`;
-  const {form: found, bytes, problem} = isLong ? await ask('read', text, form) : readForm(text, form);
+  const {form: found, bytes, doubt, problem} = isLong ? await ask('read', text, form) : readForm(text, form);
   if (mine !== inputs) return undefined;
   if (problem !== undefined) {
     byId('read').textContent = 'What is below is still the input before.';
     return drawProblem(problem);
   }
   const shown = pasted === null ? '' : `Pasted: ${number(text.length)} characters, which are too many for the field. `;
-  return take(bytes, text === '' ? '' : `${shown}Read as ${FORMS[found]}: ${counted(bytes.length, 'byte')}.`);
+  return take(bytes, text === '' ? '' : `${shown}Read as ${FORMS[found]}: ${counted(bytes.length, 'byte')}.${doubt === '' ? '' : ` ${doubt}`}`);
 }
 
 function fillField(text, form) {
   pasted = text.length > FIELD_MOST ? text : null;
   byId('input').value = pasted === null ? text : '';
-  byId('form').value = form;
+  byId('form').value = givenForm = form;
 }
 
 function setInput(text, form = 'auto') {
@@ -161,6 +163,7 @@ async function readFiles(files) {
 }
 
 function paste(event) {
+  if (byId('form').value === givenForm) byId('form').value = 'auto';
   const text = event.clipboardData.getData('text/plain'), {files} = event.clipboardData;
   if (text.length <= FIELD_MOST && files.length === 0) return;
   event.preventDefault();
@@ -188,16 +191,16 @@ function writeLink(section) {
 
 const cutsOf = (words, byteCount) => [...new Set((words.get('c') ?? '').split('.').map(Number))].filter((cut) => Number.isInteger(cut) && cut > 0 && cut < Math.min(STRIP, byteCount)).sort((a, b) => a - b);
 
-// Puts into the field what the link holds, and returns whether it holds something: 'bytes', 'nothing' or 'damage'.
+// Puts into the field what the link holds, and returns what that is: {held: 'bytes', 'nothing' or 'damage', problem: a sentence or ''}.
 function readLink() {
   const words = new URLSearchParams(location.hash.slice(1)), hex = words.get('x');
-  if (hex === null) return 'nothing';
-  if (hex.length % 2 > 0 || /[^0-9a-fA-F]/.test(hex)) return 'damage';
+  if (hex === null) return {held: 'nothing', problem: ''};
+  if (hex.length % 2 > 0 || /[^0-9a-fA-F]/.test(hex)) return {held: 'damage', problem: DAMAGED_LINK};
   if (state.encodings.includes(words.get('e'))) state.encoding = words.get('e');
   state.cuts = cutsOf(words, hex.length / 2);
   byId('encoding').value = state.encoding;
   fillField(hex.toUpperCase().replace(/..(?!$)/g, '$& '), 'hex');
-  return 'bytes';
+  return {held: 'bytes', problem: [null, state.encoding].includes(words.get('e')) ? '' : `${UNKNOWN_ENCODING} ${state.encoding}.`};
 }
 
 // Shows the section that a link names, if there is one. The address then holds the input, too, until this changes.
@@ -250,15 +253,18 @@ function listen() {
     clearTimeout(timer);
     timer = setTimeout(readInput, WAIT_MILLISECONDS);
   });
-  byId('form').addEventListener('change', () => isFile || readInput());
+  byId('form').addEventListener('change', () => {
+    givenForm = null;
+    return isFile || readInput();
+  });
   byId('encoding').addEventListener('change', (event) => chooseEncoding(event.target.value));
   byId('clear').addEventListener('click', () => setInput(''));
   byId('file').addEventListener('change', (event) => event.target.files.length > 0 && readFiles(event.target.files));
   document.addEventListener('click', followLink);
   addEventListener('hashchange', async () => {
-    const {hash} = location, held = readLink();
+    const {hash} = location, {held, problem} = readLink();
     if (held === 'bytes') await readInput();
-    else if (held === 'damage') drawProblem(DAMAGED_LINK);
+    if (problem !== '') drawProblem(problem);
     goTo(hash);
   });
   addEventListener('dragover', (event) => {
@@ -289,12 +295,12 @@ async function begin() {
   fill('encoding', state.encodings.map((encoding) => h('option', {}, encoding)));
   fill('examples', h('span', {class: 'soft'}, 'Examples:'), Object.entries(EXAMPLES).map(([word, text]) => h('button', {type: 'button', onclick: () => setInput(text, guessForm(text))}, word)));
   listen();
-  const {hash} = location, held = readLink();
+  const {hash} = location, {held, problem} = readLink();
   if (held !== 'bytes') byId('input').value = FIRST;
   const browserTest = new BrowserTest(JSON.parse(await new Response(await unpack('vectors')).text()), ask, state.sentences);
   byId('test').addEventListener('click', () => test(browserTest));
   await readInput();
-  if (held === 'damage') drawProblem(DAMAGED_LINK);
+  if (problem !== '') drawProblem(problem);
   byId('lab-text').value = 'a\u0434\u4e16\u{1F600}z';
   await lab.draw();
   goTo(hash);
