@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "../core/hex.h"
 #include "../core/report.h"
+#include "../core/silence.h"
 #include "cli.h"
 #include "examine.h"
 #include "one_question.h"
@@ -51,6 +52,7 @@ static void print_more(FILE *out)
 struct findings {
     char *again; /* the command that shows them again; NULL for a long input from standard input */
     json_t *by_key;
+    json_t *silent; /* the codecs that gave no answer, each with its end: "segv" */
 };
 
 /* Returns the command line. A short input in hex replaces `-`, which cannot be read again. */
@@ -114,6 +116,52 @@ static void on_breach(void *context, const struct breach *breach)
     keep_first(context, NULL, breach);
 }
 
+/* ---- a codec that gives no answer ---- */
+
+/* For on_silence(), which has no context. */
+static struct findings *surviving;
+static struct examiner *interrupted;
+static bool is_left_out; /* the codec that gave no answer last is asked nothing more */
+
+static void on_silence(const struct asking *silent, const char *end, const char *sentence)
+{
+    char key[KEY_SIZE], *letter;
+    size_t size;
+    is_left_out = comparer_leave_out(&interrupted->comparer, silent->codec);
+    report_silence_key(silent, end, key, sizeof key);
+    if (json_object_get(surviving->by_key, key) != NULL)
+        return;
+    FILE *out = cli_open_text(&letter, &size);
+    report_silence_letter(out, silent, sentence);
+    if (surviving->again != NULL)
+        fprintf(out, "  %-13s %s\n", "again", surviving->again);
+    fclose(out);
+    keep_letter(surviving, key, letter);
+    json_object_set_new(surviving->silent, silent->codec->name, json_string(end));
+}
+
+static struct survivor survivor = {.heard = on_silence};
+
+/* Asks all questions. After a codec gave no answer, all are asked again without it; if it was asked beside the panel,
+ * nothing more is asked. */
+static void ask_and_survive(struct examiner *examiner, const struct cli_input *input)
+{
+    silence_survivor = &survivor;
+    if (sigsetjmp(survivor.back, 0) != 0 && !is_left_out)
+        return;
+    examiner->comparer.asked = examiner->comparer.skipped = examiner->comparer.diverged = 0;
+    if (one.operation != NULL)
+        one_question_ask(&examiner->comparer, &one, input->bytes, input->byte_count);
+    else
+        examine(&(struct examination){.examiner = examiner,
+                                      .bytes = input->bytes,
+                                      .byte_count = input->byte_count,
+                                      .is_thorough = thorough,
+                                      .shows_progress = true});
+}
+
+/* ---- the table ---- */
+
 /* Returns a number as JSON; null if it is larger than any correct number can be, which also keeps it within JSON's
  * integers. */
 static json_t *figure_as_json(size_t number)
@@ -164,8 +212,21 @@ static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input
     return row;
 }
 
+/* The same, of a codec that may give no answer. One that gave none before is not asked. */
+static json_t *row_of(const struct assay_codec *codec, const struct cli_input *input)
+{
+    if (json_object_get(surviving->silent, codec->name) == NULL && sigsetjmp(survivor.back, 0) == 0)
+        return ask_codec(codec, input);
+    return json_pack("{s:s, s:O}", "codec", codec->name, "silent", json_object_get(surviving->silent, codec->name));
+}
+
 static void write_verdict(FILE *out, const json_t *row)
 {
+    const char *end = json_string_value(json_object_get(row, "silent"));
+    if (end != NULL) {
+        fprintf(out, "%s: %s", strcmp(end, "timeout") == 0 ? "no answer" : "crashed", end);
+        return;
+    }
     const json_t *well_formed = json_object_get(row, "well_formed"), *error = json_object_get(row, "error");
     const json_t *offset = json_object_get(error, "offset"), *length = json_object_get(error, "length");
     if (error == NULL)
@@ -249,7 +310,8 @@ static void print_narrow_row(const json_t *row, const json_t *reference, bool di
 static void print_row(const json_t *row, const json_t *reference)
 {
     bool is_asked = json_object_get(row, "well_formed") != NULL;
-    bool differs = is_asked && (!is_same(row, reference, "well_formed") || states_another_error(row, reference));
+    bool differs = json_object_get(row, "silent") != NULL ||
+                   (is_asked && (!is_same(row, reference, "well_formed") || states_another_error(row, reference)));
     if (cli_columns() < TABLE_COLUMNS) {
         print_narrow_row(row, reference, differs);
         return;
@@ -344,7 +406,7 @@ static int run(int argc, char **argv)
     cli_encoding(encoding);
     cli_require_loaded_chosen(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);
-    struct findings findings = {command_of(argc, argv, &input), json_object()};
+    struct findings findings = {command_of(argc, argv, &input), json_object(), json_object()};
     struct examiner examiner = {
         .comparer = {.encoding = encoding,
                      .on_divergence = on_divergence,
@@ -353,23 +415,19 @@ static int run(int argc, char **argv)
                      .keep_going = true},
         .on_breach = on_breach,
     };
-    if (one.operation != NULL) {
-        one_question_ask(&examiner.comparer, &one, input.bytes, input.byte_count);
-    } else {
+    if (one.operation == NULL)
         one_question_require_none(&one);
-        examine(&(struct examination){.examiner = &examiner,
-                                      .bytes = input.bytes,
-                                      .byte_count = input.byte_count,
-                                      .is_thorough = thorough,
-                                      .shows_progress = true});
-    }
+    surviving = &findings;
+    interrupted = &examiner;
+    ask_and_survive(&examiner, &input);
     if (json_object_size(findings.by_key) == 0)
         cli_require_loaded_answered();
 
     json_t *rows = json_array();
     for (size_t i = 0; i < registry_count() && one.operation == NULL; i++)
         if (strcmp(registry_at(i)->encoding, encoding) == 0 && registry_runs(registry_at(i)))
-            json_array_append_new(rows, ask_codec(registry_at(i)->codec, &input));
+            json_array_append_new(rows, row_of(registry_at(i)->codec, &input));
+    silence_survivor = NULL;
     int code = json_object_size(findings.by_key) > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
     if (as_json) {
         cli_print_json(json_pack("{s:s, s:I, s:b, s:I, s:I, s:O, s:O}", "encoding", encoding, "byte_count",
@@ -380,6 +438,7 @@ static int run(int argc, char **argv)
         print_text(&examiner, &input, rows, findings.by_key);
     }
     json_decref(rows);
+    json_decref(findings.silent);
     json_decref(findings.by_key);
     comparer_end(&examiner.comparer);
     free(findings.again);

@@ -211,6 +211,19 @@ bool compare(struct comparer *comparer, const struct question *question)
     return all_agree;
 }
 
+bool comparer_leave_out(struct comparer *comparer, const struct assay_codec *codec)
+{
+    size_t i = 1;
+    while (i < comparer->panel_size && comparer->panel[i] != codec)
+        i++;
+    if (i >= comparer->panel_size)
+        return false;
+    comparer->built_in_size -= i < comparer->built_in_size;
+    comparer->panel_size--;
+    memmove(comparer->panel + i, comparer->panel + i + 1, (comparer->panel_size - i) * sizeof *comparer->panel);
+    return true;
+}
+
 void comparer_end(struct comparer *comparer)
 {
     seat_free(comparer->reference_seat);

@@ -66,6 +66,9 @@ bool compare(struct comparer *comparer, const struct question *question);
 /* Looks up the codecs and makes the buffers. Optional: the first question does it. */
 void comparer_begin(struct comparer *comparer);
 
+/* Asks the codec nothing more. Returns false if it is none of those that are asked, or is the reference. */
+bool comparer_leave_out(struct comparer *comparer, const struct assay_codec *codec);
+
 /* Frees the list of codecs and the buffers. The counts remain. */
 void comparer_end(struct comparer *comparer);
 

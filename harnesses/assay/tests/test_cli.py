@@ -837,7 +837,7 @@ class LoadableTest(Case):
             for command in (["diff", "41"], ["check", "-c", name, "utf-8/overlong"], ["sweep", "--stride", "1000000", "strings"],
                          ["bench", "-c", name, "--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64"]):
                 done = assay(command[0], "--codec", library, *command[1:])
-                goes_on = command[0] == "check"
+                goes_on = command[0] in ("check", "diff")
                 letters = done.stdout if goes_on else done.stderr
                 self.assertIn(f"utf-8/{name} gives no answer\n", letters, command)
                 self.assertIn(word, letters, command)
@@ -940,7 +940,7 @@ class LoadableTest(Case):
             library = self.build("dying", f"late{calls}", WHEN=f"calls == {calls}", END="abort()", ANSWER="true")
             done = assay("diff", "41", "--codec", library)
             self.assertEqual(done.returncode, 1, (calls, done.stderr))
-            self.assertIn(f"utf-8/late{calls} gives no answer\n", done.stderr)
+            self.assertIn(f"utf-8/late{calls} gives no answer\n", done.stdout)
 
     def test_of_two_loaded_codecs_of_a_name_only_one_is_shown_again(self) -> None:
         """Two loaded codecs of one name, each of its own encoding."""
@@ -998,6 +998,24 @@ class LoadableTest(Case):
             self.assertGreaterEqual(result["compared"], len(cases) - len(dies_of))
             failed = [f"{case.get('classname')}.{case.get('name')}".replace(".", "/") for case in report.iter("testcase") if case.find("failure") is not None]
             self.assertEqual((len(list(report.iter("testcase"))), failed), (len(cases), dies_of), name)
+
+    def test_diff_continues_after_a_crash(self) -> None:
+        """All other codecs answer, and what crashed is in its row, with its letter, as text and as JSON."""
+        for name, end in (("segv", "*(volatile char *)0 = 1"), ("abort", "abort()"), ("exit", "exit(0)")):
+            library = self.build("example", name, BEFORE=f"if (count == 3) {end}")
+            done = assay("diff", "--json", "--codec", library, "EDA080")
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
+            result = json.loads(done.stdout)
+            rows = {row["codec"]: row for row in result["codecs"]}
+            self.assertEqual(rows.pop(name), {"codec": name, "silent": name})
+            self.assertGreater(len(rows), 2)
+            self.assertEqual({row["well_formed"] for row in rows.values()}, {False})
+            self.assertGreater(result["asked"], 1000)
+            done = assay("diff", "--codec", library, "EDA080")
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
+            self.assertRegex(done.stdout, rf"(?m)^  {name} +crashed: {name}\b")
+            self.assertRegex(done.stdout, r"(?m)^  reference +ill-formed at 0, 1 byte, surrogate\b")
+            self.assertRegex(done.stdout, rf"(?m)^  again +\S+ diff --codec {re.escape(library)} EDA080$")
 
     def test_check_stops_asking_a_codec_that_always_crashes(self) -> None:
         """After five crashes the codec is not asked; its remaining cases are counted, and another codec is asked everything."""
