@@ -150,14 +150,14 @@ static void stop_child(struct process *process)
     process->to.length = process->from.length = 0;
 }
 
-/* Starts it again; gives up after too many fruitless restarts. */
+/* Starts it again; gives up after too many restarts, or if it greets no more. */
 static void restart(struct process *process)
 {
     const char *why = "";
-    while (why != NULL && !process->has_given_up) {
+    process->fruitless++;
+    for (size_t starts = 1; why != NULL && !process->has_given_up; starts++) {
         process->errors.length = 0;
-        process->has_given_up =
-            ++process->restarts > process->limits.restarts || ++process->fruitless > process->limits.fruitless;
+        process->has_given_up = ++process->restarts > process->limits.restarts || starts > process->limits.fruitless;
         if (process->has_given_up || child_start(&process->child, process->command) != 0)
             continue;
         why = read_greeting(process);
@@ -213,6 +213,17 @@ static void handle_trouble(struct process *process, struct asking_all *all, enum
     free(copy);
     restart(process);
     all->since = cli_now_ns();
+}
+
+/* Leaves the other requests of the head's category. None is under way. */
+static void leave_category(struct process *process, struct asking_all *all)
+{
+    const struct category *category = all->head < all->count ? all->requests[all->head].category : NULL;
+    while (all->head < all->count && all->requests[all->head].category == category)
+        all->head++;
+    all->next = all->head;
+    process->left_categories += category != NULL;
+    process->fruitless = 0;
 }
 
 static void send_ahead(struct process *process, struct asking_all *all)
@@ -283,6 +294,8 @@ void process_ask(struct process *process, struct request *requests, size_t count
         enum moved moved = move_bytes(process, all.since + process->limits.seconds * 1e9);
         if (take_lines(process, &all) && all.head < count && moved != MOVED)
             handle_trouble(process, &all, moved == ENDED ? OUTCOME_CRASHED : OUTCOME_TIMED_OUT, NULL, 0);
+        if (process->fruitless >= process->limits.fruitless && !process->has_given_up)
+            leave_category(process, &all);
         if (on_progress != NULL && cli_progress_is_due(&shown_at))
             on_progress(all.head, count);
     }
@@ -311,6 +324,7 @@ static char *end_after_trouble(struct process *process, enum moved moved, bool h
     fclose(out);
     free(got);
     restart(process);
+    process->has_given_up |= process->fruitless > process->limits.fruitless;
     return said;
 }
 

@@ -13,7 +13,7 @@ struct limits {
     double start_seconds; /* for the reply to hello */
     double seconds;       /* for any other */
     size_t restarts;      /* after these nothing more is asked */
-    size_t fruitless;     /* the same, for consecutive restarts without an answer */
+    size_t fruitless;     /* after as many in succession without an answer, the next category is asked */
     size_t reply_bytes;
 };
 
@@ -28,6 +28,7 @@ struct process {
     size_t fruitless;                    /* consecutive restarts without an answer */
     size_t unexplained;                  /* ends of the process after which no request, asked alone, ended it again */
     char *last_trouble;                  /* what it did before the last restart; NULL: nothing yet */
+    size_t left_categories;              /* how often the rest of one was left for that */
     bool has_given_up;
 };
 

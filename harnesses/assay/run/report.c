@@ -336,10 +336,17 @@ void report_troubles(FILE *out, const struct run *run)
     if (process->unexplained > 0)
         fprintf(out, "it died %zu time%s with many requests under way, and no request brings that about alone\n",
                 process->unexplained, plural(process->unexplained));
+    if (process->left_categories > 0)
+        fprintf(
+            out,
+            "after %zu restarts in succession without an answer it was asked nothing more of a category, %zu time%s "
+            "(--restarts N: only after N in all)\n",
+            process->limits.fruitless, process->left_categories, plural(process->left_categories));
     if (process->has_given_up)
-        fprintf(out, "given up after %zu restart%s (--restarts N allows more): %zu request%s not asked\n",
-                process->restarts - 1, plural(process->restarts - 1), total->not_asked,
-                total->not_asked == 1 ? " was" : "s were");
+        fprintf(out, "given up after %zu restart%s (--restarts N allows more)\n", process->restarts - 1,
+                plural(process->restarts - 1));
+    if (total->not_asked > 0)
+        fprintf(out, "%zu request%s not asked\n", total->not_asked, total->not_asked == 1 ? " was" : "s were");
 }
 
 void report_positions(FILE *out, const struct run *run)

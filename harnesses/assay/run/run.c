@@ -37,7 +37,7 @@ static const struct cli_option options[] = {
     {"time-limit", 0, "SECONDS", "time limit of a reply (default 5)", &time_limit, NULL},
     {"start-limit", 0, "SECONDS", "time limit of the reply to hello (default 20)", &start_limit, NULL},
     {"restarts", 0, "N",
-     "restart a subject that dies or hangs at most N times (default 100, and 5 in succession without an answer)",
+     "restart a subject that dies or hangs at most N times, also in succession (default 100; after 5 in succession without an answer, the next category is asked)",
      &restarts, NULL},
     {"shrink", 0, "SECONDS", "how long to ask for a shorter input for each cause, in all (default 5; 0: not at all)",
      &shrink, NULL},
@@ -149,7 +149,7 @@ static void check_settings(void)
     settings.limits = (struct limits){.start_seconds = seconds_of("start-limit", start_limit, 0.01),
                                       .seconds = seconds_of("time-limit", time_limit, 0.01),
                                       .restarts = allowed,
-                                      .fruitless = restarts != NULL ? allowed : FRUITLESS_RESTARTS,
+                                      .fruitless = restarts != NULL ? SIZE_MAX : FRUITLESS_RESTARTS,
                                       .reply_bytes = 1 << 20};
     settings.shrink_seconds = seconds_of("shrink", shrink, 0);
     settings.every = (size_t)cli_number("every", every, 1, 1000000);

@@ -571,11 +571,28 @@ class HostileTest(unittest.TestCase):
         self.assertIn("broken", done.stderr)
 
     def test_it_is_not_started_for_ever(self) -> None:
-        """A subject that always dies is given up, which is a failure."""
+        """A subject that always dies is asked nothing more of a category, which is a failure."""
         script = "import sys\nfor line in sys.stdin:\n    if line[0] != 'h': sys.exit(1)\n    print('hello assay/1 x', flush=True)"
         done = run("utf-8/overlong", "--", sys.executable, "-c", script)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("given up after 5 restarts (--restarts N allows more): ", done.stdout)
+        self.assertRegex(done.stdout, r"\nafter 5 restarts in succession without an answer it was asked nothing more of a category, 1 time "
+                         r"\(--restarts N: only after N in all\)\n\d{3,} requests were not asked\n")
+        self.assertNotIn("given up", done.stdout)
+
+    def test_other_categories_are_asked_after_one_that_kills_it(self) -> None:
+        """This one dies of each surrogate. --restarts lets it die in succession, and is the limit in all."""
+        script = ("import sys\nfor line in sys.stdin:\n    number, *words = line.split()\n    if number == 'hello':\n"
+                  "        print('hello assay/1 x encodings=utf-8 ops=validate', flush=True)\n        continue\n"
+                  "    try:\n        bytes.fromhex(words[-1].replace('-', '')).decode()\n        print(number, 'ok', flush=True)\n"
+                  "    except UnicodeDecodeError as error:\n        if error.object[error.start] == 0xED: sys.exit(1)\n        print(number, 'error', flush=True)")
+        command = ("utf-8/surrogate", "utf-8/truncated/c*", "utf-8/well-formed/4*", "--", sys.executable, "-S", "-c", script)
+        result = report(*command)
+        self.assertGreater(result["requests"]["not_asked"], 90)
+        self.assertEqual([result["categories"][name]["skipped"] for name in ("utf-8/truncated", "utf-8/well-formed")], [0, 0])
+        self.assertEqual(result["categories"]["utf-8/surrogate"]["failed"], 4)
+        said = run("--restarts", "7", *command).stdout
+        self.assertIn("given up after 7 restarts (--restarts N allows more)\n", said)
+        self.assertNotIn("in succession", said)
 
     def test_trouble_that_no_case_shows_is_in_every_report(self) -> None:
         """Each answer is right, but the subject hangs after every five: no case fails, and no report may look like that of a clean run."""
