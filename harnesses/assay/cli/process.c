@@ -7,6 +7,7 @@
 #include "../../core/silence.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,15 @@ static void *allocate_for_json(size_t size)
 
 static const char *cli_program = "assay";
 
+#ifdef SIGXFSZ
+/* A write beyond the limit of a file's size fails then, and is reported. A handler, unlike SIG_IGN, ends with the
+ * program: subjects do not inherit it. */
+static void on_full_file(int number)
+{
+    (void)number;
+}
+#endif
+
 void cli_start(const char *program)
 {
     if (program != NULL)
@@ -132,6 +142,9 @@ void cli_start(const char *program)
     atexit(on_exit_of_codec);
     silence_watch(on_silence);
     silence_watch_alone();
+#ifdef SIGXFSZ
+    signal(SIGXFSZ, on_full_file);
+#endif
 #ifdef SANITIZES
     __sanitizer_set_death_callback(on_report);
 #endif

@@ -50,6 +50,9 @@ static const struct vector_case *find(const struct vectors *vectors, const char 
                 *encoding = vectors->categories[i].codec_encoding;
                 return &vectors->categories[i].cases[j];
             }
+    if (strstr(id, "/positions/") != NULL)
+        cli_fail("%s is a line of the positions tier, many texts; assay run and assay check %s name one that fails", id,
+                 id);
     cli_fail("there is no golden case '%s' in %s; assay check --list lists them", id, vectors_folder());
 }
 

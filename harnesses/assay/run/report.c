@@ -76,6 +76,8 @@ static void print_command(FILE *out, const struct run *run)
                 settings->without_output ? " --no-output" : "");
     if (settings->is_thorough)
         fputs(" --thorough", out);
+    if (settings->time_limit != NULL)
+        fprintf(out, " --time-limit %s", settings->time_limit);
     if (settings->profile != NULL)
         fprintf(out, " --profile %s", settings->profile);
     if (settings->folder != NULL) {

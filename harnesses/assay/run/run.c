@@ -12,9 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#define TIME_LIMIT "5"                           /* unless --time-limit says otherwise */
 enum { RESTARTS = 100, FRUITLESS_RESTARTS = 5 }; /* unless --restarts says otherwise */
 
-static const char *time_limit = "5", *start_limit = "20", *every = "1", *shrink = "5", *jobs, *restarts;
+static const char *start_limit = "20", *every = "1", *shrink = "5", *jobs, *restarts;
 static bool only_list;
 static struct run run_state; /* static, so that leak checkers find it if the program ends early */
 #define settings run_state.settings
@@ -34,7 +35,7 @@ static const struct cli_option options[] = {
     {"write-baseline", 0, "FILE", "write the failures of this run as a baseline", &settings.new_baseline, NULL},
     {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: the one of this program)",
      &settings.folder, NULL},
-    {"time-limit", 0, "SECONDS", "time limit of a reply (default 5)", &time_limit, NULL},
+    {"time-limit", 0, "SECONDS", "time limit of a reply (default 5)", &settings.time_limit, NULL},
     {"start-limit", 0, "SECONDS", "time limit of the reply to hello (default 20)", &start_limit, NULL},
     {"restarts", 0, "N",
      "restart a subject that dies or hangs at most N times, also in succession (default 100; after 5 in succession without an answer, the next category is asked)",
@@ -146,11 +147,12 @@ static void check_settings(void)
     if (settings.without_verdict && settings.without_output)
         cli_fail("with --no-verdict and --no-output nothing is left to compare");
     size_t allowed = restarts != NULL ? (size_t)cli_number("restarts", restarts, 0, 1000000) : RESTARTS;
-    settings.limits = (struct limits){.start_seconds = seconds_of("start-limit", start_limit, 0.01),
-                                      .seconds = seconds_of("time-limit", time_limit, 0.01),
-                                      .restarts = allowed,
-                                      .fruitless = restarts != NULL ? SIZE_MAX : FRUITLESS_RESTARTS,
-                                      .reply_bytes = 1 << 20};
+    settings.limits = (struct limits){
+        .start_seconds = seconds_of("start-limit", start_limit, 0.01),
+        .seconds = seconds_of("time-limit", settings.time_limit != NULL ? settings.time_limit : TIME_LIMIT, 0.01),
+        .restarts = allowed,
+        .fruitless = restarts != NULL ? SIZE_MAX : FRUITLESS_RESTARTS,
+        .reply_bytes = 1 << 20};
     settings.shrink_seconds = seconds_of("shrink", shrink, 0);
     settings.every = (size_t)cli_number("every", every, 1, 1000000);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);

@@ -10,7 +10,7 @@
 
 /* The settings of the command line. */
 struct settings {
-    const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit, *html, *badge;
+    const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit, *html, *badge, *time_limit;
     bool is_plain, without_verdict, without_output, is_thorough, as_json, is_quiet, shows_all, shows_policies,
         with_answers;
     struct choice choice;

@@ -999,6 +999,10 @@ class LoadableTest(Case):
             failed = [f"{case.get('classname')}.{case.get('name')}".replace(".", "/") for case in report.iter("testcase") if case.find("failure") is not None]
             self.assertEqual((len(list(report.iter("testcase"))), failed), (len(cases), dies_of), name)
 
+    def test_a_line_of_positions_is_many_texts(self) -> None:
+        """Letters name its id, which `explain` cannot explain."""
+        self.assert_refused(assay("explain", "utf-8/positions/242cef09"), "utf-8/positions/242cef09 is a line of the positions tier, many texts")
+
     def test_diff_continues_after_a_crash(self) -> None:
         """All other codecs answer, and what crashed is in its row, with its letter, as text and as JSON."""
         for name, end in (("segv", "*(volatile char *)0 = 1"), ("abort", "abort()"), ("exit", "exit(0)")):

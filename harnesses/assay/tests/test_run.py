@@ -310,7 +310,7 @@ class ShrunkTest(unittest.TestCase):
         """And nothing beside it. The limit of a file's size takes the place of a full disk."""
         def limit() -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "file"
@@ -454,6 +454,11 @@ class WrongTest(unittest.TestCase):
         done = subprocess.run(again, shell=True, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("utf-8/overlong/c080", done.stdout)
+
+    def test_the_command_keeps_the_time_limit(self) -> None:
+        """Without it, what was too slow would not be so again."""
+        done = run("--plain", "--time-limit", "0.5", "--shrink", "0", CASE, "--", "sleep", "2")
+        self.assertRegex(done.stdout, rf"(?m)^    again      \S+ run --plain --time-limit 0.5 {CASE} -- sleep 2$")
 
     def test_a_policy_is_recognised(self) -> None:
         """Answers are compared with the policy that the subject names; --profile chooses another; the report names one that fits better."""
