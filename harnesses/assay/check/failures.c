@@ -7,6 +7,7 @@
 #include "../../core/silence.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A wrong answer of a codec, and the text of its letter. */
@@ -103,6 +104,18 @@ static void end_letter(struct failure *failure, struct run *run)
     free(failure->letter);
 }
 
+/* Appends the fault of the first error that is expected: a codec may mistake several, each for a reason of its own. */
+static void add_fault(struct failure *failure, const struct divergence *divergence)
+{
+    const struct assay_span *error = &divergence->expected->result.error;
+    if (divergence->question->operation == OP_SPANS && divergence->question->capacity > 0 &&
+        divergence->expected->result.written > 0)
+        error = divergence->expected->output;
+    size_t length = strlen(failure->key);
+    if (error->length > 0)
+        snprintf(failure->key + length, sizeof failure->key - length, "-%s", assay_fault_name(error->fault));
+}
+
 void failure_divergence(struct run *run, const struct divergence *divergence)
 {
     if (check_settings.by_policy)
@@ -112,6 +125,7 @@ void failure_divergence(struct run *run, const struct divergence *divergence)
                               .policy = divergence->question->policy,
                               .field = field_name(divergence->field)};
     report_key(divergence, failure.key, sizeof failure.key);
+    add_fault(&failure, divergence);
     report_letter(begin_letter(&failure, run), divergence, NULL);
     end_letter(&failure, run);
 }

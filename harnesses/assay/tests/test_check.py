@@ -375,6 +375,16 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(report["vectors_version"], version)
         self.assertRegex(report["version"], r"^\d+\.\d+\.\d+$")
 
+    def test_each_kind_of_error_has_its_letter(self) -> None:
+        """Two mistakes in one operation are two sorts, if they are about errors of two kinds."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = loadable(Path(folder), "example", "twice", NAME='"twice"',
+                               BEFORE="if ((count == 2 && bytes[0] == 0xC0) || (count == 3 && bytes[0] == 0xED)) return true")
+            done = check("--codec", library, "-c", "twice", "utf-8/overlong/c08*", "utf-8/surrogate/eda?80", "utf-8/surrogate/edb?80")
+        letters = re.findall(r"(?m)^utf-8/(\S+)/\S+: ", done.stdout)
+        self.assertEqual((done.returncode, letters), (1, ["overlong", "surrogate"]), done.stdout)
+        self.assertRegex(done.stdout, r"\n\d+ more letters of these sorts: ")
+
     def test_letters_are_annotations_of_github_actions(self) -> None:
         """Each letter is one annotation; line ends and percent signs are escaped, so that it is one line and complete."""
         file = with_change(only("utf-8/overlong/c080"), ("tests", 0, "comment"), lambda _: "100 % wrong")
