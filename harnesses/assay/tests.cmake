@@ -105,7 +105,7 @@ if(NOT slow AND NOT CMAKE_CROSSCOMPILING)
 endif()
 # All theorems, or, where vectors are slow, those about the vector codecs of UTF-8 that no other build proves.
 if(ASSAY_EMULATE_AVX512)
-  assay_long_test(theorems_hold_of_emulated_avx512 assay prove utf-8/avx512) # six minutes of a core
+  assay_long_test(theorems_hold_of_emulated_avx512 assay prove utf-8/avx512) # more than eight minutes of a core
 elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
   assay_long_test(theorems_hold_of_neon assay prove -j 1 utf-8/neon) # ten minutes by qemu, which may have no threads
 elseif(NOT slow AND NOT CMAKE_CROSSCOMPILING)
