@@ -77,6 +77,12 @@ def version_of(subject: Subject, packages: Dict[str, str]) -> Optional[str]:
     return lines[0] if done.returncode == 0 and lines else None
 
 
+def lacking(subject: Subject) -> str:
+    """What a subject that is not installed needs: the files that its version query looks for, where they are missing; else its packages."""
+    missing = [Path(path).name for path in re.findall(r"test -e (\S+)", subject.version) if not (HERE / path).exists()]
+    return f"{' '.join(missing)} (it needs {subject.packages}, too)" if missing else subject.packages
+
+
 def installed(subjects: List[Subject]) -> List[Tuple[Subject, Optional[str]]]:
     """The installed subjects with their versions, or None."""
     packages = dpkg_versions()
@@ -188,7 +194,7 @@ def speak_for_words(text: str) -> int:
 def speak(subject: Subject) -> int:
     """Replaces this process by the adapter. Returns only for a plain program, or if there is none to run."""
     if installed([subject])[0][1] is None:
-        print(f"subjects: {subject.name} is not installed: {subject.packages} (scripts/setup subjects installs it)", file=sys.stderr)
+        print(f"subjects: {subject.name} is not installed: {lacking(subject)} (scripts/setup subjects installs it)", file=sys.stderr)
         return 2
     try:
         folder = compiled(subject)
@@ -273,7 +279,7 @@ def main() -> int:
     failed = 0
     for subject, version in installed(chosen):
         if version is None or wishes.list:
-            print(f"{subject.name:18} {subject.implementation:18} {version or 'not installed: ' + subject.packages}")
+            print(f"{subject.name:18} {subject.implementation:18} {version or 'not installed: ' + lacking(subject)}")
             continue
         try:
             with tempfile.TemporaryDirectory() as folder:

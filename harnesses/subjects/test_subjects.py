@@ -15,7 +15,7 @@ from typing import Any, Dict, Set
 from unittest import mock
 
 from assay.tests.driver import processes_of
-from subjects.subjects import ASSAY, HERE, SECONDS, Subject, ask, build_loadable, can_be_loaded, installed, rows
+from subjects.subjects import ASSAY, HERE, SECONDS, Subject, ask, build_loadable, can_be_loaded, installed, lacking, rows
 
 # What these documents promise, and what the subject does.
 RIGHT = ("node", "lua", "go", "rust", "musl_iconv", "musl_mbrtowc", "icu_string", "utf8proc", "jansson", "pcre2")
@@ -58,6 +58,13 @@ class SubjectsTest(unittest.TestCase):
             row = Subject("copied", "cpython", "npm copied", "cp languages/cpython.py {}/copied.py", "python3 {}/copied.py", "cat {npm}/version", "https://example.org/")
             self.assertEqual(installed([row]), [(row, "1.2")])
             self.assertGreater(ask(row, SAMPLE, folder)["requests"]["answered"], 14)
+
+    def test_what_is_missing_is_named(self) -> None:
+        """A browser may be installed without the module that drives it."""
+        row = next(row for row in rows() if row.name == "chromium")
+        self.assertIn("test -e ../../build/page/node_modules/puppeteer-core ", row.version)
+        for version, said in (("test -e ../../none/puppeteer-core && true", "puppeteer-core (it needs chromium nodejs, too)"), ("test -e subjects.py && false", "chromium nodejs")):
+            self.assertEqual(lacking(row._replace(version=version)), said)
 
     def test_names_are_those_of_one_row_each(self) -> None:
         """No name is used twice, and each name in the tables above is that of a row."""
