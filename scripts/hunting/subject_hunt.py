@@ -377,5 +377,6 @@ def main(words: Sequence[str]) -> int:
             print(f"{name}: could not be asked: {problem}")
             continue
         found += len(hunt.found)
-        print(f"{name}: {hunt.asked} answers, {hunt.deviations} by a listed deviation, {len(hunt.found)} findings", flush=True)
+        count = len(hunt.found)
+        print(f"{name}: {hunt.asked} answers, {hunt.deviations} by a listed deviation, {count} finding{'' if count == 1 else 's'}{f' in {given.out}' if count else ''}", flush=True)
     return 1 if found else 2 if refused else 0

@@ -7,6 +7,7 @@ import contextlib
 import io
 import os
 import random
+import re
 import shlex
 import sys
 import tempfile
@@ -91,6 +92,7 @@ class OthersTest(unittest.TestCase):
                 self.assertEqual(subject_hunt.main(words), code, said.getvalue())
                 found = [path.name for path in Path(folder).iterdir()]
             self.assertEqual(any(name.startswith("subject-decode-own-") for name in found), code == 1, found)
+            self.assertRegex(said.getvalue(), f", (1 finding|[2-9] findings) in {re.escape(folder)}\n\\Z" if code == 1 else ", 0 findings\n\\Z")
             if code == 1:
                 self.assertIn(f"--subject {shlex.quote(command)} --subject {shlex.quote((against or ['', 'build/assay subject utf-8/reference'])[1])} ", said.getvalue())
 
