@@ -296,6 +296,8 @@ class FormsTest(unittest.TestCase):
 
                 check("usage: ")
                 check("no vectors in .*vectors", folder)
+                if language == "javac":
+                    check("LEDGER.tsv: .*no table of scripts/export", VECTORS)
                 path.parent.mkdir(parents=True)
                 check("no vectors in .*vectors", folder)
                 path.write_text(empty, "ascii")

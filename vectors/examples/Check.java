@@ -169,6 +169,8 @@ public class Check {
         String[] names = lines.get(0).split("\t");
         for (String text : lines.subList(1, lines.size())) {
             String[] fields = text.split("\t");
+            if (fields.length < names.length)
+                throw new IllegalArgumentException("no table of scripts/export");
             Map<String, String> line = new LinkedHashMap<>();
             for (int i = 0; i < names.length; i++)
                 line.put(names[i], fields[i]);

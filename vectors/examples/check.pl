@@ -31,5 +31,6 @@ for my $path (sort glob "$ARGV[0]/utf-8/*.json") {
         print STDERR "$test->{id}: strict of $test->{bytes}: given $given, wanted $wanted\n" if $given ne $wanted;
     }
 }
+if ($total == 0) { print STDERR "no vectors in $ARGV[0]\n"; exit 2 }
 print "strict: $passed of $total passed\n";
-exit($total == 0 ? 2 : $passed < $total ? 1 : 0);
+exit($passed < $total ? 1 : 0);
