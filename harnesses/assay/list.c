@@ -49,12 +49,25 @@ static bool isa_runs(const char *isa)
     return false;
 }
 
+static void check_exists(const char *name)
+{
+    struct cli_nearest nearest = {.wanted = name};
+    for (enum cpu_isa isa = 0; isa < CPU_ISA_COUNT; isa++) {
+        if (strcmp(cpu_isa_name(isa), name) == 0)
+            return;
+        cli_consider(&nearest, cpu_isa_name(isa));
+    }
+    cli_fail("--expect: no instruction set is called '%s'%s", name, cli_did_you_mean(&nearest, ""));
+}
+
 static void check_expected(void)
 {
     char isa[64];
-    for (const char *list = expected; cli_next_word("expect", &list, isa, sizeof isa);)
+    for (const char *list = expected; cli_next_word("expect", &list, isa, sizeof isa);) {
+        check_exists(isa);
         if (!isa_runs(isa))
             cli_fail("%s was expected, and no codec that needs it runs here", isa);
+    }
 }
 
 static void print_more(FILE *out)

@@ -233,6 +233,7 @@ class ListTest(Case):
         """An instruction set that is unknown, or that does not run, fails the test of expected ones."""
         for isa in ("", "guess", "any,guess", ",any"):
             self.assert_refused(assay("list", "--expect", isa), "expect")
+        self.assert_refused(assay("list", "--expect", "avx3"), "no instruction set is called 'avx3' (did you mean 'avx2'?)")
 
 
 class ExplainTest(Case):
