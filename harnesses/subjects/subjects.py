@@ -219,7 +219,7 @@ def print_report(subject: Subject, version: str, report: Dict[str, Any], causes:
         asked = "" if row["asked_for"] == row["profile"] else f" ({row['asked_for']})"
         print(f"    {row['encoding']} {row['profile']}{asked}: {row['left_over'][row['profile']]} of {row['answers']} left over")
     for cause in report["causes"][:causes]:
-        print("        " + json.dumps(cause)[:300])
+        print(f"        {cause['requests']} of {cause['cause']}, such as {(cause['shrunk'] or cause)['asked']}"[:300])
 
 
 def print_table(path: Path) -> None:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -15,7 +17,7 @@ from typing import Any, Dict, Set
 from unittest import mock
 
 from assay.tests.driver import processes_of
-from subjects.subjects import ASSAY, HERE, SECONDS, Subject, ask, build_loadable, can_be_loaded, installed, lacking, rows
+from subjects.subjects import ASSAY, HERE, SECONDS, Subject, ask, build_loadable, can_be_loaded, installed, lacking, print_report, rows
 
 # What these documents promise, and what the subject does.
 RIGHT = ("node", "lua", "go", "rust", "musl_iconv", "musl_mbrtowc", "icu_string", "utf8proc", "jansson", "pcre2")
@@ -58,6 +60,13 @@ class SubjectsTest(unittest.TestCase):
             row = Subject("copied", "cpython", "npm copied", "cp languages/cpython.py {}/copied.py", "python3 {}/copied.py", "cat {npm}/version", "https://example.org/")
             self.assertEqual(installed([row]), [(row, "1.2")])
             self.assertGreater(ask(row, SAMPLE, folder)["requests"]["answered"], 14)
+
+    def test_causes_are_sentences(self) -> None:
+        """A line each, with the number of requests and the shortest one."""
+        causes = [{"requests": 3, "cause": "utf-8 validate: accepted", "asked": "validate utf-8 41C080", "shrunk": shrunk} for shrunk in ({"asked": "validate utf-8 C080"}, None, None)]
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            print_report(rows()[0], "1", {"requests": {"answered": 9, "failed": 9, "troubled": 0}, "profiles": [], "causes": causes}, 2)
+        self.assertEqual(said.getvalue().splitlines()[1:], [f"        3 of utf-8 validate: accepted, such as validate utf-8 {shown}" for shown in ("C080", "41C080")])
 
     def test_what_is_missing_is_named(self) -> None:
         """A browser may be installed without the module that drives it."""
