@@ -355,7 +355,8 @@ void report_positions(FILE *out, const struct run *run)
 {
     if (run->texts > 0)
         fprintf(out, "positions tier: %zu of %zu texts asked%s\n", run->texts_asked, run->texts,
-                run->settings.is_thorough ? "" : ", each under one policy, not in pieces; --thorough asks about all");
+                run->settings.is_thorough ? ", not in pieces"
+                                          : ", each under one policy, not in pieces; --thorough asks about all");
 }
 
 void report_text(const struct run *run)

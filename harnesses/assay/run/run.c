@@ -44,7 +44,7 @@ static const struct cli_option options[] = {
      &shrink, NULL},
     {"jobs", 'j', "N", "with --plain: run N at once (default: the number of processors)", &jobs, NULL},
     {"all", 'a', NULL, "every cause (else those with most failures)", NULL, &settings.shows_all},
-    {"thorough", 0, NULL, "ask every question about each text of the positions tier (else a share of them, in turn)",
+    {"thorough", 0, NULL, "ask about each text of the positions tier under each policy (else about a share, in turn)",
      NULL, &settings.is_thorough},
     {"policies", 0, NULL, "also print how many answers agree with each policy (with --json always: left_over)", NULL,
      &settings.shows_policies},
