@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import List
 from unittest import mock
 
-from hunting.findings.evidence import letters
+from hunting.findings.evidence import keys, letters
 from hunting.targets import Plant, Target, read_plants, spelled_out
 from hunting.trees import Tree, check_plant, codecs
 from hunting.exits import CannotRun
@@ -83,7 +83,7 @@ class PlantsTest(unittest.TestCase):
                     path.write_bytes(plant.smallest)
                     done = said_in_time(plant, Tree("plain", BUILD, plant).assay, "diff", f"@{path}")
                     self.assertRegex(done.stdout, rf"utf-8/{plant.name} gives no answer\n  asked  ")
-                    self.assertIn(f"-{plant.name}-", "".join(letters(done.stdout)))
+                    self.assertIn(f"-{plant.name}-", "".join(keys(done.stdout)))
                     self.assertIn(done.returncode, (1, 124))  # 124: timeout's own, for its alarm
 
     def test_one_that_does_not_run_is_not_said_to_be_missed(self) -> None:
