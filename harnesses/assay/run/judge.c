@@ -61,7 +61,8 @@ static void count_policy(struct fit *fit, enum assay_policy policy, const struct
 
 static void count_fits(struct run *run, const struct request *requests, size_t count)
 {
-    for (const struct request *request = requests; request < requests + count; request++) {
+    for (size_t i = 0; i < count; i++) {
+        const struct request *request = &requests[i];
         if (!depends_on_policy(request))
             continue;
         struct fit *fit = &run->encodings[request->encoding].fits[request->policy];

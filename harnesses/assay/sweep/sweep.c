@@ -127,7 +127,14 @@ static unsigned operations_left_out(void)
     return ~chosen;
 }
 
-static json_t *run_part(const struct part *part, const char *encoding, struct sweep sweep, uint64_t *diverged)
+/* Of all parts. */
+struct totals {
+    uint64_t asked, diverged;
+};
+
+/* A part that asks nothing is an error, unless an option may have left out all that it asks: a codec that only
+ * validates is not asked by some parts. */
+static json_t *run_part(const struct part *part, const char *encoding, struct sweep sweep, struct totals *totals)
 {
     sweep.comparer = (struct comparer){.encoding = encoding,
                                        .on_divergence = sweep_on_divergence,
@@ -144,10 +151,11 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
     part->run(&sweep);
     silence_again = NULL;
     double seconds = (cli_now_ns() - sweep.begun) / 1e9;
-    if (sweep.comparer.asked == 0 && sweep.known == 0)
+    if (sweep.comparer.asked == 0 && sweep.known == 0 && only_text == NULL && operations_text == NULL)
         cli_fail("%s: nothing was compared; is there only one codec? (assay list --long)", part->name);
     comparer_end(&sweep.comparer);
-    *diverged += sweep.comparer.diverged;
+    totals->asked += sweep.comparer.asked + sweep.known;
+    totals->diverged += sweep.comparer.diverged;
     cli_clear_progress();
     if (!as_json)
         print_part(&sweep, seconds);
@@ -306,7 +314,7 @@ static int run(int argc, char **argv)
                  operations_text != NULL ? "operation" : "against");
     const struct names names = {argv + at, count};
     cli_require_loaded_chosen(is_asked, &names);
-    uint64_t diverged = 0;
+    struct totals totals = {0};
     struct sweep sweep = {.stride = stride, .from = from, .shown = json_object()};
     json_t *summary = json_array();
     for (size_t i = 0; i < registry_count(); i++) {
@@ -314,21 +322,23 @@ static int run(int argc, char **argv)
         if (!registry_is_reference(registry_at(i)))
             continue;
         for (size_t part = 0; part < PART_COUNT; part++)
-            if (!has_ended(diverged) && is_done(&parts[part], encoding, &names)) {
-                json_array_append_new(summary, run_part(&parts[part], encoding, sweep, &diverged));
+            if (!has_ended(totals.diverged) && is_done(&parts[part], encoding, &names)) {
+                json_array_append_new(summary, run_part(&parts[part], encoding, sweep, &totals));
                 ran++;
             }
     }
     if (ran == 0)
         cli_fail("nothing of this is enumerated for %s", encoding_text);
-    if (diverged == 0)
+    if (totals.asked == 0)
+        cli_fail("nothing was compared: these parts ask nothing that --only and --operation leave");
+    if (totals.diverged == 0)
         cli_require_loaded_answered();
     json_decref(sweep.shown);
     if (as_json)
         cli_print_json(summary);
     else
         json_decref(summary);
-    return diverged > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
+    return totals.diverged > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
 }
 
 const struct command command_sweep = {

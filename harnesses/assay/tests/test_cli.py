@@ -733,9 +733,15 @@ class SweepTest(Case):
         for wrong, complaint in ((("--only", "swor"), "--only: no codec utf-8/swor runs here"), (("--only", "swar", "--checkpoint", "a", "strings-of-4"), "--only: a checkpoint"),
                                  (("--against", "swor"), "--against: no codec utf-8/swor runs here"), (("--only", "swar", "--against", "swar", "pairs"), "swar would be compared with itself"),
                                  (("--against", "swar", "--checkpoint", "a", "strings-of-4"), "--against: a checkpoint"), (("--operation", "spans,valid", "pairs"), "there is no operation 'valid'"),
-                                 (("--operation", "concat", "--only", "swar", "far"), "far: nothing was compared")):
+                                 (("--operation", "concat", "--only", "swar", "far"), "nothing was compared")):
             done = assay("sweep", *wrong)
             self.assertEqual((done.returncode, complaint in done.stderr), (2, True), done.stderr)
+
+    def test_sweep_goes_on_after_a_part_that_asks_nothing_of_a_codec(self) -> None:
+        """As of one that only validates."""
+        done = assay("sweep", "--json", "--stride", "997", "--operation", "validate", "--only", "swar", "joined", "pairs")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([(row["part"], row["asked"] > 0) for row in json.loads(done.stdout)], [("joined", False), ("pairs", True)])
 
     def test_sweep_can_ask_about_some_operations_only(self) -> None:
         """--operation leaves out the questions about the others: the canary, which validates wrongly, is right about them."""
