@@ -4,6 +4,8 @@
  */
 #include "sweep.h"
 
+#include "../../core/dice.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -1062,6 +1064,36 @@ void sweep_streams(struct sweep *sweep)
     sweep_streams_to(sweep, places, sizeof places / sizeof places[0]);
 }
 
+/* Texts of up to 20 KiB in which half strides, drawn at random, are not ASCII, and the first, the last or any of these
+ * has an error. A codec may keep a bit for each half stride of a batch, and lose one if there is a certain number. In
+ * every second text they come after a step with 2-byte characters and a stride of ASCII, where a batch begins. */
+static void sweep_scattered(struct sweep *sweep)
+{
+    enum { TEXTS = 3000, HALVES = 160, PARTS = 8, PLACES = 32, OTHERS = 4, ERRORS = 3, PLACE_OF_ERROR = 96 };
+    static uint8_t input[HALVES * HALF_STRIDE];
+    uint8_t error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t number = 0; number < TEXTS; number++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number / 2 / PARTS / ERRORS);
+        struct dice dice = dice_from((const uint8_t[]){(uint8_t)(number >> 8), (uint8_t)number}, 2);
+        size_t begin = number % 2 * (BLOCK + STEP + STRIDE), parts = 1 + number / 2 % PARTS;
+        size_t more = dice_roll(&dice, (sizeof input - begin - HALF_STRIDE) / unit + 1) * unit;
+        size_t count = fill(sweep, input, begin + HALF_STRIDE + more, SPACES), others[HALVES], other_count = 0;
+        if (begin > 0)
+            fill(sweep, input + BLOCK, OTHERS, TWO_BYTES);
+        for (size_t half = begin; count - half >= HALF_STRIDE; half += HALF_STRIDE)
+            if (other_count == 0 || dice_roll(&dice, PARTS) < parts) {
+                fill(sweep, input + half + dice_roll(&dice, PLACES / unit) * unit, OTHERS, TWO_BYTES);
+                others[other_count++] = half;
+            }
+        const size_t which[ERRORS] = {0, other_count - 1, dice_roll(&dice, other_count)};
+        memcpy(input + others[which[number / 2 / PARTS % ERRORS]] + PLACE_OF_ERROR, error, unit);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
+}
+
 void sweep_far(struct sweep *sweep)
 {
     uint64_t places[FAR_COUNT];
@@ -1072,6 +1104,7 @@ void sweep_far(struct sweep *sweep)
     sweep_batches(sweep);
     sweep_after_batches(sweep);
     sweep_within_batches(sweep);
+    sweep_scattered(sweep);
     sweep_full_blocks(sweep);
     sweep_runs(sweep);
     sweep_tails(sweep);

@@ -235,6 +235,23 @@ static bool accepts_block_of_errors(const uint8_t *bytes, size_t count, struct a
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts an error in the first half stride of 8 KiB that is not ASCII, if there are 33 such */
+static bool loses_first_of_33(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { HALF_STRIDE = 128, HALVES = 64, FATAL = 33 };
+    struct assay_span found;
+    size_t others = 0, first = 0;
+    for (size_t half = 0; half < HALVES && (half + 1) * HALF_STRIDE <= count; half++) {
+        uint8_t all = 0;
+        for (size_t i = 0; i < HALF_STRIDE; i++)
+            all |= bytes[half * HALF_STRIDE + i];
+        if (all >= 0x80 && others++ == 0)
+            first = half;
+    }
+    bool is_missed = others == FATAL && !THE.validate(bytes, count, &found) && found.offset / HALF_STRIDE == first;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: accepts an overlong form in a block after another in which no byte but the last is ASCII */
 static bool accepts_c0_amid_pairs(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
