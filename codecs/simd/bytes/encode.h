@@ -298,9 +298,8 @@ static __attribute__((noinline)) struct assay_result encode_long32(const struct 
 KERNEL_PART struct assay_result encode_other(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    enum { MIDDLE = 511 };
     size_t written = 0;
-    if (is_usual(encoding, policy) && unit_count - 1 < MIDDLE) /* not 0 */
+    if (is_usual(encoding, policy) && unit_count - 1 < VEC_ENCODE_MIDDLE) /* not 0 */
         written = vec_encode_middle(form == UTF32, units, unit_count, out, capacity);
     if (written > 0)
         return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
@@ -327,9 +326,9 @@ static __attribute__((noinline)) struct assay_result encode_other32(const struct
 #define encode_other32 encode_long32
 #endif
 
-/* Which way a text takes, with AVX-512: of 1 to 64 units, vec_encode_short(); what that does not encode, and up to 511
- * units, vec_encode_middle(); what is longer, has an error or too little room, or is in an encoding that writes
- * surrogates by themselves, encode(). */
+/* Which way a text takes, with AVX-512: of 1 to 64 units, vec_encode_short(); what that does not encode, and up to
+ * VEC_ENCODE_MIDDLE units, vec_encode_middle(); what is longer, has an error or too little room, or is in an encoding
+ * that writes surrogates by themselves, encode(). */
 KERNEL_PART struct assay_result encode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {

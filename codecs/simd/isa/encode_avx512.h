@@ -798,7 +798,7 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
 /* ---- short strings ----------------------------------------------------------------------------------- */
 
 #define VEC_ENCODE_SHORT
-#define VEC_ENCODE_MIDDLE
+#define VEC_ENCODE_MIDDLE 511
 
 /* Loads block 0 or 1 of up to 64 code points. There is no branch on their number, which processors cannot predict:
  * `inside` has a bit for each. */
@@ -892,7 +892,7 @@ KERNEL_PART size_t two_blocks_of_16(const uint16_t *from, size_t count, uint8_t 
     return done ? out.written : 0;
 }
 
-/* ---- texts of up to 511 units ------------------------------------------------------------------------- */
+/* ---- texts of up to VEC_ENCODE_MIDDLE units ------------------------------------------------------------ */
 
 /* Encodes leading ASCII by 64 units; the last 64 end with the text, and may have units of those before. Returns how
  * many units these are. Nothing else is loaded or asked before: that would take longer than a short text. */

@@ -93,9 +93,9 @@
  *   vec_encode_short(of_32, units, n, out, capacity)
  *                                encodes all of 1 to 64 units, within the capacity; returns the number of bytes, or 0
  *                                if it does not
- *   VEC_ENCODE_MIDDLE            defined if there is vec_encode_middle()
+ *   VEC_ENCODE_MIDDLE            the most units for vec_encode_middle(), if there is one
  *   vec_encode_middle(of_32, units, n, out, capacity)
- *                                the same for up to 511 units that vec_encode_short() does not encode
+ *                                the same for what vec_encode_short() does not encode
  */
 #ifndef ASSAY_SIMD_ISA_VEC_H
 #define ASSAY_SIMD_ISA_VEC_H

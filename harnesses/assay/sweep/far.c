@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts and streams with an error at an offset that 8, 16 or 32 bits cannot hold.
+ * Long texts and streams: errors at offsets that 8, 16 or 32 bits cannot hold, and at each place of the steps, loops
+ * and batches by which codecs read much text.
  */
 #include "sweep.h"
 
