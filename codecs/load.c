@@ -112,7 +112,10 @@ const char *registry_load(const char *path)
                codec->struct_size > sizeof *codec) {
         snprintf(complaint, sizeof complaint, "%s speaks ABI %u with %u bytes; this program speaks %u with %zu", path,
                  (unsigned)codec->abi_version, (unsigned)codec->struct_size, ASSAY_ABI_VERSION, sizeof *codec);
-    } else if (codec->encoding == NULL || codec->name == NULL || registry_reference(codec->encoding) == NULL) {
+    } else if (codec->encoding == NULL || codec->name == NULL) {
+        snprintf(complaint, sizeof complaint, "%s: its codec has no %s (NULL)", path,
+                 codec->encoding == NULL ? "encoding" : "name");
+    } else if (registry_reference(codec->encoding) == NULL) {
         snprintf(complaint, sizeof complaint, "%s is for an encoding that nothing here can be compared with", path);
     } else if (!is_name(codec->name)) {
         snprintf(complaint, sizeof complaint,

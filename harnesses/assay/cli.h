@@ -129,6 +129,10 @@ const struct registry_row *cli_loaded_codec(const char **library);
 void cli_require_loaded_chosen(bool (*is_asked)(const void *context, const struct registry_row *row),
                                const void *context);
 
+/* Surround a call of a codec that is no question (question.h), so that the time is limited. */
+void cli_call_begins(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_call_ends(void);
+
 /* Notes that a codec has answered, if it is a loaded one. */
 void cli_note_answered(const struct assay_codec *codec);
 

@@ -17,6 +17,15 @@ void provenance_keep_command(int count, char **words)
     memcpy(words_of_command, words, (size_t)count * sizeof *words_of_command);
 }
 
+void provenance_print_command(FILE *out)
+{
+    for (char **word = words_of_command; *word != NULL; word++) {
+        if (word != words_of_command)
+            fputc(' ', out);
+        cli_quote(out, *word);
+    }
+}
+
 json_t *provenance_as_json(void)
 {
     json_t *command = json_array();

@@ -6,6 +6,7 @@
 #include "../../codecs/assume.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #if defined(__has_feature)
@@ -213,6 +214,27 @@ static struct assay_result concatenate_at_pages(struct seat *seat, const struct 
 }
 
 struct asking asking;
+struct shown_question *shown_question;
+
+static void show_question(const struct assay_codec *codec, const struct question *question)
+{
+    struct shown_question *shown = shown_question;
+    size_t byte_count = question->input_count * operation_input_unit(question->operation);
+    if (shown->of != codec)
+        snprintf(shown->codec, sizeof shown->codec, "%s/%s", codec->encoding, codec->name);
+    shown->of = codec;
+    shown->question = *question;
+    shown->question.input = shown->input;
+    shown->question.cuts = shown->cuts;
+    shown->is_whole = byte_count <= sizeof shown->input && question->cut_count <= SHOWN_CUTS;
+    if (shown->is_whole) {
+        bytes_copy(shown->input, question->input, byte_count);
+        for (size_t i = 0; i < question->cut_count; i++)
+            shown->cuts[i] = question->cuts[i];
+    }
+    shown->number++;
+    shown->is_under_way = true;
+}
 
 /* A signal may arrive between any two steps, so `codec` is set last and cleared first. */
 static void asking_begins(const struct assay_codec *codec, const struct question *question)
@@ -220,6 +242,8 @@ static void asking_begins(const struct assay_codec *codec, const struct question
     asking_ends();
     asking.question = question;
     asking.seconds = 0;
+    if (shown_question != NULL)
+        show_question(codec, question);
     atomic_signal_fence(memory_order_seq_cst);
     asking.codec = codec;
 }
@@ -236,6 +260,8 @@ void asking_ends(void)
 {
     asking.codec = NULL;
     atomic_signal_fence(memory_order_seq_cst);
+    if (shown_question != NULL)
+        shown_question->is_under_way = false;
 }
 
 bool ask_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, struct assay_span *error)

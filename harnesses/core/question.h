@@ -61,6 +61,20 @@ struct asking {
 };
 extern struct asking asking;
 
+/* A copy of the current question, in memory that another process reads. */
+enum { SHOWN_INPUT_BYTES = 256, SHOWN_CUTS = 16 };
+struct shown_question {
+    volatile bool is_under_way;
+    volatile unsigned number, seconds; /* questions so far; the seconds that silence.h has counted of all of them */
+    const struct assay_codec *of;      /* no address of the other process */
+    char codec[160];                   /* ENCODING/NAME */
+    struct question question;
+    bool is_whole; /* input and cuts have room below; else the question has none */
+    uint32_t input[SHOWN_INPUT_BYTES / sizeof(uint32_t)];
+    size_t cuts[SHOWN_CUTS];
+};
+extern struct shown_question *shown_question; /* NULL: no process reads it */
+
 /* For callers that call a codec directly: asking_directly() before each call, or once before a series, asking_ends()
  * after the last one. A report of a crash names the question that was given last. */
 void asking_directly(const struct assay_codec *codec, struct question question);

@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { STACK_SIZE = 1 << 16, SECONDS = 10 };
+enum { STACK_SIZE = 1 << 16 };
 
 static const struct silence {
     int number;
@@ -53,7 +53,7 @@ static volatile sig_atomic_t seconds_of_letter;
 /* Seconds are counted one by one: a process that was stopped loses one of them, not all. */
 static void on_second_of_letter(int number)
 {
-    if (++seconds_of_letter < SECONDS) {
+    if (++seconds_of_letter < SILENCE_SECONDS) {
         alarm(1);
         return;
     }
@@ -67,7 +67,7 @@ static void print_last_letter(const struct silence *silence,
                               void (*say)(const struct asking *, const char *, const char *))
 {
     const struct asking silent = asking;
-    asking.codec = NULL; /* from here on, a crash is not the codec's */
+    asking_ends(); /* from here on, a crash is not the codec's */
     struct sigaction alarmed = {.sa_handler = on_second_of_letter}, was;
     seconds_of_letter = 0;
     sigaction(SIGALRM, &alarmed, &was);
@@ -84,7 +84,11 @@ static bool has_time_left(int number, const siginfo_t *information)
 {
     if (number != SIGALRM || !is_alone || information->si_code == SI_USER)
         return false;
-    return asking.codec == NULL || (size_t)++asking.seconds < SECONDS + (asking.question->input_count >> 20);
+    if (asking.codec == NULL)
+        return true;
+    if (shown_question != NULL)
+        shown_question->seconds++;
+    return (size_t)++asking.seconds < SILENCE_SECONDS + (asking.question->input_count >> 20);
 }
 
 static void on_signal(int number, siginfo_t *information, void *machine)

@@ -12,12 +12,15 @@
 /* After this many questions without an answer, commands do not ask a codec again. */
 enum { SILENCES_MAX = 5 };
 
+/* A question has this many seconds, and one more per mebibyte of input. */
+enum { SILENCE_SECONDS = 10 };
+
 /* Installs handlers. If a codec crashes or ends the process, its letter and the line `finding KEY` go to standard
  * error; then an earlier handler (a sanitizer's) runs, then `after`, which must not return. */
 void silence_watch(void (*after)(void));
 
 /* For a program that no fuzzing engine watches: handles SIGABRT and SIGALRM (`timeout -s ALRM 10 PROGRAM`) too, and
- * limits each question to ten seconds plus one per mebibyte. */
+ * limits the time of each question. */
 void silence_watch_alone(void);
 
 /* Must be called in a child process: fork() does not copy the timer. */

@@ -9,10 +9,10 @@
 static const struct cli_option no_options[] = {{0}};
 
 /* There is no supervisor (cli/supervisor.c). */
-volatile bool *cli_supervise(void)
+struct supervised *cli_supervise(void)
 {
-    static volatile bool has_ended;
-    return &has_ended;
+    static struct supervised supervised;
+    return &supervised;
 }
 
 int two_subjects_differ(const struct two_subjects *settings)

@@ -109,11 +109,3 @@ json_t *cli_load_json(const char *path)
     fclose(file);
     return json;
 }
-
-void cli_print_json(json_t *value)
-{
-    if (json_dumpf(value, stdout, JSON_INDENT(2)) != 0)
-        cli_fail_to_write("standard output", errno);
-    putchar('\n');
-    json_decref(value);
-}

@@ -6,6 +6,7 @@
 #define ASSAY_CLI_INTERNAL_H
 
 #include "../cli.h"
+#include "../../core/question.h"
 
 /* The name of the running command; "" before cli_parse(). Messages begin with it. */
 extern const char *cli_current_command;
@@ -28,10 +29,25 @@ void cli_add_library(const char *option, const char *library);
 void cli_load_libraries(void);
 
 /* Called before a library is loaded. Continues in a child process, while this process waits and reports a codec that
- * ends the child silently (supervisor.c). Does nothing the second time. */
+ * ends the child silently, or never answers (supervisor.c). Does nothing the second time. */
 void cli_start_supervisor(void);
 
-/* Starts the child process and returns in it. The result is where to write true before the program ends itself. */
-volatile bool *cli_supervise(void);
+/* What the child process tells the supervisor, in memory that they share. */
+struct supervised {
+    volatile bool has_ended; /* the program ends itself */
+    volatile bool is_mute;   /* its message could not be written */
+    char direct_call[4200];  /* a call of a codec that is no question: "the walk of utf-8/mine"; "" for none */
+    struct shown_question shown;
+};
+
+/* Starts the child process and returns in it. */
+struct supervised *cli_supervise(void);
+
+/* Prints the options that name the loaded codecs, as far as known before the first was loaded. */
+void cli_print_libraries(FILE *out);
+
+/* With --json, gives what codecs print to standard error, until cli_print_json(). */
+void cli_divert_codecs(void);
+extern bool cli_as_json;
 
 #endif

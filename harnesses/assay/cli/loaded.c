@@ -27,7 +27,10 @@ void cli_add_library(const char *option, const char *library)
 static void load(struct loaded *one)
 {
     cli_start_supervisor();
+    cli_divert_codecs();
+    cli_call_begins("the loading of %s", one->library);
     const char *complaint = registry_load(one->library);
+    cli_call_ends();
     if (complaint != NULL)
         cli_fail("%s%s: %s", one->option != NULL ? "--" : "", one->option != NULL ? one->option : "ASSAY_CODECS",
                  complaint);
@@ -107,6 +110,14 @@ void cli_require_loaded_answered(void)
         if (one->option != NULL && !one->is_heard)
             cli_fail("--%s: nothing was asked of %s/%s that it answers", one->option, registry_at(one->row)->encoding,
                      registry_at(one->row)->name);
+}
+
+void cli_print_libraries(FILE *out)
+{
+    for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
+        fputs(" --codec ", out);
+        cli_quote(out, one->library);
+    }
 }
 
 bool cli_is_loaded(const struct assay_codec *codec)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 static bool help;
+bool cli_as_json;
 
 enum { CODEC_OPTION, COLOR_OPTION, HELP_OPTION, COMMON_OPTIONS };
 const struct cli_option cli_common_options[COMMON_OPTIONS + 1] = {
@@ -138,6 +139,8 @@ int cli_parse(const struct command *command, int argc, char **argv, int *operand
     if (cpu_unknown_vendor() != NULL)
         cli_fail("ASSAY_VENDOR: '%s' is neither intel nor amd", cpu_unknown_vendor());
     cli_check_color();
+    for (const struct cli_option *option = command->options; option->name != NULL; option++)
+        cli_as_json |= strcmp(option->name, "json") == 0 && *option->flag;
     cli_load_libraries();
     int count = argc - at;
     if (count < command->operands_min)

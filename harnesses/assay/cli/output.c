@@ -3,7 +3,7 @@
  * Files that options name. A file is written under another name and then renamed, so that it is never incomplete and
  * what was there is not lost. The name - is standard output.
  */
-#include "../cli.h"
+#include "internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,8 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int saved_output = -1; /* standard output, if a file goes there */
-static const char *diverted;  /* by which option */
+static int codecs_diverted_from = -1; /* standard output, while what codecs print goes to standard error */
+static int saved_output = -1;         /* standard output, if a file goes there */
+static const char *diverted;          /* by which option */
 
 static _Noreturn void fail(const char *option, const char *path, int why)
 {
@@ -56,13 +57,38 @@ static bool is_standard_output(const char *path)
     return strcmp(path, "-") == 0;
 }
 
+void cli_divert_codecs(void)
+{
+    if (!cli_as_json || codecs_diverted_from >= 0 || diverted != NULL)
+        return;
+    fflush(stdout);
+    codecs_diverted_from = dup(STDOUT_FILENO);
+    if (codecs_diverted_from < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        cli_fail_to_write("standard output", errno);
+}
+
+/* Codecs may print at the end of the process, too. */
+void cli_print_json(json_t *value)
+{
+    fflush(stdout);
+    bool goes_out = codecs_diverted_from >= 0 && diverted == NULL;
+    if (goes_out && dup2(codecs_diverted_from, STDOUT_FILENO) < 0)
+        cli_fail_to_write("standard output", errno);
+    if (json_dumpf(value, stdout, JSON_INDENT(2)) != 0)
+        cli_fail_to_write("standard output", errno);
+    putchar('\n');
+    json_decref(value);
+    if (goes_out && fflush(stdout) == 0)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
 /* What is printed goes to standard error from now on. */
 static void divert_text(const char *option)
 {
     if (diverted != NULL)
         cli_fail("--%s and --%s: only one of them can go to standard output", diverted, option);
     fflush(stdout);
-    saved_output = dup(STDOUT_FILENO);
+    saved_output = dup(codecs_diverted_from >= 0 ? codecs_diverted_from : STDOUT_FILENO);
     if (saved_output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         fail(option, "standard output", errno);
     diverted = option;

@@ -17,7 +17,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-static volatile bool ended, *has_ended = &ended; /* shared with the supervisor once a codec is loaded */
+static struct supervised alone, *supervised = &alone; /* shared with the supervisor once a codec is loaded */
 const char *cli_current_command = "";
 const char *cli_at_hand;
 
@@ -44,12 +44,13 @@ static void print_failure(const char *format, va_list arguments)
     vsnprintf(text, sizeof text, format, arguments);
     put_text(stderr, text);
     fputc('\n', stderr);
+    supervised->is_mute = ferror(stderr) != 0;
 }
 
 static _Noreturn void end_after_failure(void)
 {
     asking_ends();
-    *has_ended = true;
+    supervised->has_ended = true;
     exit(EXIT_CANNOT_RUN);
 }
 
@@ -82,17 +83,18 @@ static void on_silence(void)
     if (cli_at_hand != NULL)
         fprintf(stderr, "in %s\n", cli_at_hand);
     fflush(stdout);
-    *has_ended = true;
+    supervised->has_ended = true;
     _exit(EXIT_DIVERGENCE);
 }
 
-/* The program itself calls exit() only after *has_ended is set; any other call is a codec's. */
+/* The program itself calls exit() only after has_ended is set; any other call is a codec's, in an atexit() handler or a
+ * thread of its own. */
 static void on_exit_of_codec(void)
 {
-    if (*has_ended)
+    if (supervised->has_ended || supervised->direct_call[0] != '\0')
         return;
     fprintf(stderr, "assay %s: a codec that was loaded calls exit()\n", cli_current_command);
-    *has_ended = true;
+    supervised->has_ended = true;
     _exit(EXIT_CANNOT_RUN);
 }
 
@@ -100,14 +102,30 @@ static void on_exit_of_codec(void)
 /* A sanitizer ends the process by a system call after its report. The supervisor must not blame the codec for this. */
 static void on_report(void)
 {
-    *has_ended = true;
+    supervised->has_ended = true;
 }
 #endif
 
 void cli_start_supervisor(void)
 {
-    if (has_ended == &ended)
-        has_ended = cli_supervise();
+    if (supervised != &alone)
+        return;
+    supervised = cli_supervise();
+    shown_question = &supervised->shown;
+}
+
+void cli_call_begins(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    supervised->shown.number++;
+    vsnprintf(supervised->direct_call, sizeof supervised->direct_call, format, arguments);
+    va_end(arguments);
+}
+
+void cli_call_ends(void)
+{
+    supervised->direct_call[0] = '\0';
 }
 
 void *cli_alloc(size_t count, size_t size)
@@ -171,7 +189,7 @@ int cli_finish(int code)
         }
         cli_fail_to_write("standard output", errno);
     }
-    *has_ended = true;
+    supervised->has_ended = true;
     return code;
 }
 

@@ -291,6 +291,8 @@ static void print_step(void *context, const struct assay_step *step)
         printf(step->accepts ? "  %06X accept U+%04X\n" : "  %06X\n", step->code_point, step->code_point);
 }
 
+enum { STEPS_PER_BYTE_MAX = 8 }; /* a byte that ends a sequence comes again */
+
 /* The automata whose steps are shown by default. */
 static const char *const walkers[] = {"hoehrmann2010", "dfa"};
 
@@ -316,6 +318,31 @@ static bool is_walked(const void *walked, const struct registry_row *row)
     return row == walked;
 }
 
+/* Shows the steps of a walk, which may be a loaded codec's and endless. */
+struct walk {
+    const struct registry_row *row;
+    void (*visit)(void *, const struct assay_step *);
+    void *context;
+    size_t left;
+};
+
+static void count_step(void *context, const struct assay_step *step)
+{
+    struct walk *walk = context;
+    if (walk->left-- == 0)
+        cli_fail("the walk of %s/%s has more than %d steps for each byte", walk->row->encoding, walk->row->name,
+                 STEPS_PER_BYTE_MAX);
+    walk->visit(walk->context, step);
+}
+
+static void show_walk(struct walk walk, const struct explanation *explanation)
+{
+    walk.left = STEPS_PER_BYTE_MAX * (explanation->byte_count + 1);
+    cli_call_begins("the walk of %s/%s", walk.row->encoding, walk.row->name);
+    walk.row->codec->walk(explanation->bytes, explanation->byte_count, count_step, &walk);
+    cli_call_ends();
+}
+
 static void print_walk(struct explanation *explanation)
 {
     const struct registry_row *row = find_walker();
@@ -324,7 +351,7 @@ static void print_walk(struct explanation *explanation)
     printf("\n  walk of %s", row->name);
     cli_print_heading("  offset  byte  class  before  after  code point");
     print_left_out(explanation->begin, "byte", "before");
-    row->codec->walk(explanation->bytes, explanation->byte_count, print_step, explanation);
+    show_walk((struct walk){row, print_step, explanation, 0}, explanation);
     print_left_out(explanation->byte_count - explanation->end, "byte", "after");
 }
 
@@ -449,7 +476,7 @@ static json_t *as_object(const struct explanation *explanation)
     }
     const struct registry_row *row = find_walker();
     if (row != NULL)
-        row->codec->walk(explanation->bytes, explanation->byte_count, append_step, walk);
+        show_walk((struct walk){row, append_step, walk, 0}, explanation);
     json_t *object = json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "encoding", encoding, "byte_count",
                                (json_int_t)explanation->byte_count, "well_formed", explanation->span_count == 0,
                                "spans", spans, "policies", policies_as_json(explanation), "walk", walk);

@@ -849,7 +849,8 @@ class LoadableTest(Case):
                 self.assertIn(f"utf-8/{name} gives no answer\n", letters, command)
                 self.assertIn(word, letters, command)
                 self.assertEqual((done.returncode, done.stderr if goes_on else ""), (1, ""), command)
-        self.assert_refused(assay("list", "--codec", self.build("dying", "begin", END="abort()", AT_LOAD="exit(0)")), "calls exit()")
+        self.assert_refused(assay("list", "--codec", self.build("dying", "begin", END="abort()", AT_LOAD="exit(0)")), "begin.so ended the process: exit code 0")
+        self.assert_refused(assay("list", "--codec", self.build("dying", "aborts", END="abort()", AT_LOAD="abort()")), "aborts.so ended the process: signal 6")
 
     def test_a_subject_that_dies_says_of_what(self) -> None:
         """Earlier requests are answered; then a letter follows, and the request, which is cut if it is long."""
@@ -965,6 +966,59 @@ class LoadableTest(Case):
         self.assertRegex(done.stdout, r"(?m)^utf-8/overlong/c080: .*\nutf-8/loop gives no answer\n.*; it had not ended when its time was over\n")
         self.assertIn("1 case on 1 codec: 0 answers compared, 0 skipped, 1 case failed\n", done.stdout)
 
+    def test_a_codec_that_no_signal_reaches_is_killed(self) -> None:
+        """It stops its process, or ignores SIGALRM; or it waits while it is loaded. One line names it, what it was asked, the time, and how to
+        see that again."""
+        deaf = "{ extern void (*signal(int, void (*)(int)))(int); signal(14, (void *)1); signal(15, (void *)1); for (;;) pause(); }"
+        stops = self.build("dying", "stops", END="{ extern int raise(int); raise(19); }")
+        ignores = self.build("dying", "ignores", END=deaf)
+        waits = self.build("dying", "waits", END="abort()", AT_LOAD="for (;;) pause()")
+        walks = self.build("dying", "walks", END="abort()", WALK="pause()")
+        asked = "asked to validate 1 units, had not ended after 15 seconds, and was killed"
+        commands = [(library, [name, "--codec", library, "4F"], f"utf-8/{Path(library).stem}, {asked}",
+                     f"; again: {ASSAY} diff --codec {library} -e utf-8 --operation validate --capacity 0 4F")
+                    for library in (stops, ignores) for name in ("diff", "minimise")]
+        commands += [(stops, ["check", "--json", "--codec", stops, "-c", "stops", "utf-8/overlong/c080"], "utf-8/stops, asked to validate 2 units", "--capacity 0 C080"),
+                     (waits, ["list", "--codec", waits], f"the loading of {waits} had not ended after 15 seconds", f"; again: {ASSAY} list --codec {waits}"),
+                     (walks, ["explain", "--codec", walks, "-w", "walks", "4F"], "the walk of utf-8/walks had not ended", "; again: ")]
+        running_now = [subprocess.Popen([ASSAY, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _, words, _, _ in commands]
+        for process, (_, words, said, again) in zip(running_now, commands):
+            errors = process.communicate(timeout=100)[1]
+            self.assertEqual((process.returncode, errors.count("\n")), (2, 1), (words, errors))
+            self.assertIn(f"assay {words[0]}: {said}", errors)
+            self.assertIn(again, errors)
+
+    def test_an_endless_walk_ends(self) -> None:
+        """A walk has a few steps for each byte."""
+        endless = self.build("dying", "endless", END="abort()", WALK="1")
+        for words in ([], ["--json"]):
+            self.assertIn("utf-8/endless has more than 8 steps for each byte", assay("explain", *words, "--codec", endless, "-w", "endless", "41").stderr)
+
+    def test_a_codec_that_closes_everything_is_reported(self) -> None:
+        """The report is lost, and cannot say so."""
+        library = self.build("dying", "closes", WHEN="1", END="for (int i = 0; i < 64; i++) close(i)", ANSWER="false")
+        for words in (["diff", "41"], ["diff", "--json", "41"], ["check", "--json", "-c", "closes", "utf-8/overlong"]):
+            self.assert_refused(assay(words[0], "--codec", library, *words[1:]), "closed standard output and standard error")
+
+    def test_what_a_codec_prints_is_not_in_the_report(self) -> None:
+        """With --json; it goes to standard error."""
+        noise = '{ extern int puts(const char *); puts("{noise}"); write(1, "{noise}", 7); }'
+        library = self.build("example", "noisy", BEFORE=noise)
+        for words in (["diff", "41"], ["check", "-c", "noisy", "utf-8/overlong/c080"], ["sweep", "--stride", "999999", "strings"]):
+            done = assay(words[0], "--json", "--codec", library, *words[1:])
+            self.assertEqual(done.returncode, 0, done.stderr)
+            json.loads(done.stdout)
+            self.assertIn("{noise}", done.stderr)
+        report = self.folder / "junit"
+        done = assay("check", "--json", "--junit", "-", "--codec", library, "-c", "noisy", "utf-8/overlong/c080")
+        self.assertEqual(ElementTree.fromstring(done.stdout).tag, "testsuites")
+
+    def test_processes_of_a_codec_end_with_it(self) -> None:
+        """They keep standard error open: the reading below would not end."""
+        library = self.build("example", "forks", BEFORE="if (fork() == 0) for (;;) pause()")
+        for words in (["diff", "41"], ["check", "-c", "forks", "utf-8/overlong/c080"], ["minimise", "41"]):
+            self.assertEqual(assay(words[0], "--codec", library, *words[1:], timeout=60).returncode, 0)
+
     def test_a_codec_that_ends_the_process_by_a_system_call_is_reported(self) -> None:
         """Go's os.Exit does that. No handler notices, and its exit code must not become the program's."""
         for name, end, word in (("raw", "extern long syscall(long, ...); syscall(231, 0);", "by a system call, with exit code 0"), ("killed", "extern int kill(int, int); kill(getpid(), 9);", "SIGKILL")):
@@ -1069,6 +1123,7 @@ class LoadableTest(Case):
                   for number, name in enumerate(("", "m\\377", "a b", "a/b", "a,b", "a\\n", "*", "a" * 65))),
                 (self.build("no_codec", "nothing"), "assay_codec"),
                 (self.build("no_codec", "abi", ABI="99"), "ABI 99"),
+                (loadable(self.folder, "example", "nameless", NAME="NULL"), "has no name (NULL)"),
                 (self.build("example", "lost", "utf-9"), "encoding"), (self.build("example", "reference"), "already")):
             self.assert_refused(assay("diff", "--codec", library, "41"), "--codec", word)
         self.assertEqual(assay("diff", "--codec").returncode, 2)

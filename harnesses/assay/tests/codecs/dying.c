@@ -7,6 +7,7 @@
  *   WHEN      a condition on `bytes`, `count`, `error` and `calls` (this one included): calls that get no answer
  *   ANSWER    the answer to the others
  *   AT_LOAD   a statement to run when the library is loaded
+ *   WALK      a condition: while it is true, its walk has a next step
  */
 #include "codec.h"
 #include "valid.h"
@@ -39,5 +40,15 @@ __attribute__((constructor)) static void begin(void)
 }
 #endif
 
+#ifdef WALK
+static void walk(const uint8_t *bytes, size_t count, void (*visit)(void *, const struct assay_step *), void *context)
+{
+    while (WALK)
+        visit(context, &(const struct assay_step){.byte = bytes[0], .offset = count});
+}
+#else
+enum { walk }; /* NULL */
+#endif
+
 extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", NAME), .validate = validate};
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", NAME), .validate = validate, .walk = walk};
