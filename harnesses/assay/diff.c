@@ -28,6 +28,9 @@ static const struct cli_option options[] = {
     {"room", 0, "N",
      "of the one question, feeding: units of room in each call but the first of a piece, which has none (default: all that is left)",
      &one.room, NULL},
+    {"shifts", 0, "N,N",
+     "of the one question: only at these addresses of input and output modulo 64 (default: at guard pages, then at others)",
+     &one.shifts, NULL},
     {"subject", 0, "SUBJECT", "given twice: compare these two, and not our codecs", subjects, NULL},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
@@ -398,8 +401,10 @@ static int compare_subjects(int argc, char **argv, int at)
     return code;
 }
 
+/* A text of up to SHORT bytes is at each address modulo 64, a longer one at a further one. */
 static int run(int argc, char **argv)
 {
+    enum { SHORT = 4096 };
     int operands, at = cli_parse(&command_diff, argc, argv, &operands);
     if (subjects[0] != NULL)
         return compare_subjects(argc, argv, at);
@@ -412,7 +417,8 @@ static int run(int argc, char **argv)
                      .on_divergence = on_divergence,
                      .context = &findings,
                      .on_answer = cli_note_answered,
-                     .keep_going = true},
+                     .keep_going = true,
+                     .shifts = input.byte_count <= SHORT ? SHIFT_MAX : 1},
         .on_breach = on_breach,
     };
     if (one.operation == NULL)

@@ -57,6 +57,25 @@ static void *read_units(enum operation operation, const uint8_t *bytes, size_t b
     return units;
 }
 
+/* Parses "INPUT,OUTPUT". */
+static struct shift parse_shifts(const char *list, enum operation operation)
+{
+    const size_t units[] = {operation_input_unit(operation), operation_output_unit(operation)};
+    size_t shifts[2] = {0}, count = 0;
+    char word[24];
+    for (; cli_next_word("shifts", &list, word, sizeof word); count++) {
+        size_t alignment = count < 2 ? alignment_of(units[count]) : 1,
+               shift = (size_t)cli_number("shifts", word, 0, SHIFT_MAX - 1);
+        if (shift % alignment != 0)
+            cli_fail("--shifts: units of %zu bytes are at multiples of %zu", alignment, alignment);
+        if (count < 2)
+            shifts[count] = shift;
+    }
+    if (count != 2)
+        cli_fail("--shifts takes two numbers, of the input and of the output");
+    return (struct shift){shifts[0], shifts[1]};
+}
+
 /* The most units of room beyond what the input can need: each codec's buffer is filled and checked several times. */
 enum { CAPACITY_MAX = 1 << 20 };
 
@@ -81,6 +100,11 @@ void one_question_ask(struct comparer *comparer, const struct one_question *opti
     question.capacity =
         options->capacity != NULL ? (size_t)cli_number("capacity", options->capacity, 0, most) : CAPACITY_ANY;
     question.room = options->room != NULL ? (size_t)cli_number("room", options->room, ASSAY_HELD_MAX, UINT32_MAX) : 0;
+    if (options->shifts != NULL) {
+        question.shift = parse_shifts(options->shifts, question.operation);
+        comparer->once = true;
+        comparer->placement = AT_BEGIN;
+    }
     compare(comparer, &question);
     free(units);
     free(cuts);
@@ -88,8 +112,9 @@ void one_question_ask(struct comparer *comparer, const struct one_question *opti
 
 void one_question_require_none(const struct one_question *options)
 {
-    if (options->policy != NULL || options->capacity != NULL || options->cuts != NULL || options->room != NULL)
-        cli_fail("--policy, --capacity, --cuts and --room are of one question: name its --operation, too");
+    if (options->policy != NULL || options->capacity != NULL || options->cuts != NULL || options->room != NULL ||
+        options->shifts != NULL)
+        cli_fail("--policy, --capacity, --cuts, --room and --shifts are of one question: name its --operation, too");
 }
 
 static uint32_t unit_at(const struct question *question, size_t index)
@@ -126,6 +151,8 @@ void one_question_write(FILE *out, const struct question *question)
         fprintf(out, "%s%zu", i == 0 ? " --cuts " : ",", question->cuts[i]);
     if (question->room > 0)
         fprintf(out, " --room %zu", question->room);
+    if (is_shifted(question))
+        fprintf(out, " --shifts %zu,%zu", question->shift.input, question->shift.output);
     fputc(' ', out);
     char *input = one_question_input(question, operation_input_unit(question->operation));
     cli_quote(out, input);

@@ -11,7 +11,7 @@
 
 /* The options' values; NULL: not given. */
 struct one_question {
-    const char *operation, *policy, *capacity, *cuts, *room;
+    const char *operation, *policy, *capacity, *cuts, *room, *shifts;
 };
 
 /* Asks all codecs. `input` has the bytes of the units, the least significant byte first. Fails if the options do not

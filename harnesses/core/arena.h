@@ -56,4 +56,11 @@ static inline uint8_t *arena_at(struct arena *arena, size_t byte_count, enum pla
     return placement == AT_END ? arena_at_end(arena, byte_count) : arena_at_begin(arena, byte_count);
 }
 
+/* The same, `shift` bytes from that guard page. */
+static inline uint8_t *arena_near(struct arena *arena, size_t byte_count, size_t shift, enum placement placement)
+{
+    uint8_t *begin = arena_at(arena, byte_count + shift, placement);
+    return placement == AT_END ? begin : begin + shift;
+}
+
 #endif

@@ -97,6 +97,29 @@ enum field compare_answers(const struct question *question, const struct answer 
     return actual->result.read != expected->result.read ? FIELD_READ : FIELD_NONE;
 }
 
+/* How often a question is asked. */
+static size_t placements_of(const struct comparer *comparer)
+{
+    return comparer->once ? 1 : PLACEMENT_COUNT + comparer->shifts;
+}
+
+/* Sets the shift and the capacity of a question that is asked in placement `number`: first at the guard pages, then
+ * with the shifts. Returns the guard page. */
+static enum placement place_question(const struct comparer *comparer, const struct answer *expected, size_t number,
+                                     struct question *asked)
+{
+    enum placement placement = comparer->once ? comparer->placement : number == 0 ? AT_END : AT_BEGIN;
+    bool has_exact_room = placement == AT_END;
+    if (number >= PLACEMENT_COUNT) {
+        asked->shift = shift_for(asked, number - PLACEMENT_COUNT);
+        has_exact_room = (asked->shift.input + asked->shift.output / sizeof(uint64_t)) % 2 == 0;
+    }
+    if (asked->capacity == CAPACITY_ANY)
+        asked->capacity =
+            has_exact_room ? expected->result.written : capacity_for(asked->operation, asked->input_count);
+    return placement;
+}
+
 static bool compare_codec(struct comparer *comparer, const struct assay_codec *codec, const struct question *question,
                           const struct answer *expected)
 {
@@ -104,16 +127,13 @@ static bool compare_codec(struct comparer *comparer, const struct assay_codec *c
         comparer->skipped++;
         return true;
     }
-    for (enum placement placement = AT_END; placement < PLACEMENT_COUNT; placement++) {
-        if (comparer->once && placement != comparer->placement)
-            continue;
+    for (size_t number = 0; number < placements_of(comparer); number++) {
         struct question asked = *question;
-        if (asked.capacity == CAPACITY_ANY)
-            asked.capacity = placement == AT_END ? expected->result.written
-                                                 : capacity_for(question->operation, question->input_count);
+        enum placement placement = place_question(comparer, expected, number, &asked);
         struct answer actual = ask(comparer->other_seat, codec, &asked, placement);
         /* a codec may refuse if the room is less than the capacity that always suffices */
-        if (actual.absent && placement == AT_END && question->capacity == CAPACITY_ANY && !comparer->once &&
+        if (actual.absent && question->capacity == CAPACITY_ANY && !comparer->once &&
+            asked.capacity < capacity_for(question->operation, question->input_count) &&
             codec_has(codec, question->operation))
             continue;
         if (actual.absent) {

@@ -42,6 +42,7 @@ struct comparer {
     bool keep_going; /* after a divergence, ask the other codecs, too */
     bool once;       /* ask in one placement, `placement`, instead of both */
     enum placement placement;
+    size_t shifts; /* further placements that each question is asked in, unless `once` (shift_for); 0 to SHIFT_MAX */
     unsigned left_out; /* operations that are not asked, one bit each */
     size_t half;      /* 1, 2: of the built-in codecs, ask only those at even, at odd places of the panel; 0: ask all */
     uint64_t asked;   /* answers compared with the reference's */
@@ -54,7 +55,8 @@ struct comparer {
     struct seat *reference_seat, *other_seat;
 };
 
-/* A value of question.capacity: ask with exactly as much room as the reference needs, and again with plenty of room. */
+/* A value of question.capacity: ask with exactly as much room as the reference needs, and again with plenty of room;
+ * with one of the two in each further placement. */
 #define CAPACITY_ANY SIZE_MAX
 
 /* True if questions about the operation are asked, and the codec has it. */

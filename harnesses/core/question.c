@@ -2,6 +2,7 @@
 #include "question.h"
 #include "arena.h"
 #include "bytes.h"
+#include "dice.h"
 
 #include "../../codecs/assume.h"
 
@@ -57,19 +58,33 @@ bool is_filling(const void *bytes, size_t byte_count)
     return any;
 }
 
-/* An output buffer of exactly `size` bytes: a guard page on one side, a canary on the other. */
-static uint8_t *place_output(struct seat *seat, size_t size, enum placement placement)
+/* Bytes of a canary before and after an output buffer: one is the shift. */
+static size_t canary_before(size_t shift, enum placement placement)
 {
-    uint8_t *canary = arena_at(&seat->output, size + CANARY_BYTES, placement);
-    bytes_fill(canary, fillings[placement], size + CANARY_BYTES);
-    uint8_t *output = placement == AT_END ? canary + CANARY_BYTES : canary;
+    return placement == AT_END ? CANARY_BYTES : shift;
+}
+
+static size_t canary_after(size_t shift, enum placement placement)
+{
+    return placement == AT_END ? shift : CANARY_BYTES;
+}
+
+/* An output buffer of exactly `size` bytes: a guard page on one side, `shift` bytes away, a canary on the other and in
+ * these bytes. */
+static uint8_t *place_output(struct seat *seat, size_t size, size_t shift, enum placement placement)
+{
+    uint8_t *canary = arena_at(&seat->output, shift + size + CANARY_BYTES, placement);
+    bytes_fill(canary, fillings[placement], shift + size + CANARY_BYTES);
+    uint8_t *output = canary + canary_before(shift, placement);
     POISON(output, size);
     return output;
 }
 
-static bool canary_has_changed(const uint8_t *output, size_t size, enum placement placement)
+static bool canary_has_changed(const uint8_t *output, size_t size, size_t shift, enum placement placement)
 {
-    return !bytes_are(placement == AT_END ? output - CANARY_BYTES : output + size, fillings[placement], CANARY_BYTES);
+    size_t before = canary_before(shift, placement);
+    return !bytes_are(output - before, fillings[placement], before) ||
+           !bytes_are(output + size, fillings[placement], canary_after(shift, placement));
 }
 
 static size_t *room_for_written(struct seat *seat, size_t count)
@@ -89,16 +104,47 @@ static void *null_if_empty(void *buffer, size_t size, enum placement placement)
     return size == 0 && placement == AT_BEGIN ? NULL : buffer;
 }
 
-/* Beside the input, on the side without a guard page, are bytes that would begin or continue a character. */
+/* Beside the input, where no guard page is, are bytes that would begin or continue a character. */
 const void *seat_input(struct seat *seat, const struct question *question, enum placement placement)
 {
     enum { BESIDE = 4, LEAD = 0xF4, CONTINUATION = 0x80 };
-    size_t size = question->input_count * operation_input_unit(question->operation);
-    uint8_t *beside = arena_at(&seat->input, size + BESIDE, placement);
-    uint8_t *input = placement == AT_END ? beside + BESIDE : beside;
-    bytes_fill(placement == AT_END ? beside : input + size, placement == AT_END ? LEAD : CONTINUATION, BESIDE);
+    size_t size = question->input_count * operation_input_unit(question->operation), shift = question->shift.input;
+    size_t before = placement == AT_END ? BESIDE : shift, after = placement == AT_END ? shift : BESIDE;
+    uint8_t *beside = arena_at(&seat->input, before + size + after, placement), *input = beside + before;
+    bytes_fill(beside, LEAD, before);
+    bytes_fill(input + size, CONTINUATION, after);
     bytes_copy(input, question->input, size);
     return null_if_empty(input, size, placement);
+}
+
+bool is_shifted(const struct question *question)
+{
+    return question->shift.input != 0 || question->shift.output != 0;
+}
+
+size_t alignment_of(size_t unit)
+{
+    return unit & (~unit + 1); /* the largest power of two that divides it */
+}
+
+struct shift shift_for(const struct question *question, size_t number)
+{
+    const uint64_t multiplier = UINT64_C(0x9E3779B97F4A7C15);
+    enum { BITS = 32 };
+    size_t input_unit = operation_input_unit(question->operation), size = question->input_count * input_unit, i = 0;
+    const uint8_t *bytes = question->input;
+    struct dice dice = {size * ASSAY_POLICY_COUNT * OPERATION_COUNT + question->policy * (uint64_t)OPERATION_COUNT +
+                        question->operation};
+    for (; size - i >= BYTES_WORD; i += BYTES_WORD) {
+        dice.state = (dice.state ^ bytes_word(bytes + i)) * multiplier;
+        dice.state ^= dice.state >> BITS;
+    }
+    for (; i < size; i++)
+        dice.state = (dice.state ^ bytes[i]) * multiplier;
+    size_t input = (dice_roll(&dice, SHIFT_MAX) + number) % SHIFT_MAX,
+           output = (dice_roll(&dice, SHIFT_MAX) + number) % SHIFT_MAX;
+    size_t output_alignment = alignment_of(operation_output_unit(question->operation));
+    return (struct shift){input / input_unit * input_unit, output / output_alignment * output_alignment};
 }
 
 /* Feeds one piece of a stream. If calls have little room, there are as many as needed; the first has no room, and the
@@ -160,7 +206,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
         bool last = i == question->cut_count;
         size_t end = last ? question->input_count : question->cuts[i];
         ASSUME(begin <= end && end <= question->input_count);
-        uint8_t *piece = arena_at(&seat->piece, end - begin, placement);
+        uint8_t *piece = arena_near(&seat->piece, end - begin, question->shift.input, placement);
         if (end > begin) /* an empty input may be NULL */
             bytes_copy(piece, input + begin, end - begin);
         struct assay_result result =
@@ -199,8 +245,8 @@ static struct assay_result concatenate_at_pages(struct seat *seat, const struct 
     ASSUME(question->cut_count == 1 && question->cuts[0] <= question->input_count);
     size_t left_count = question->cuts[0], right_count = question->input_count - left_count;
     const uint8_t *input = question->input;
-    uint8_t *left = arena_at(&seat->piece, left_count, placement),
-            *right = arena_at(&seat->right, right_count, placement);
+    uint8_t *left = arena_near(&seat->piece, left_count, question->shift.input, placement),
+            *right = arena_near(&seat->right, right_count, question->shift.input, placement);
     bytes_copy(left, input, left_count);
     if (right_count > 0) /* an empty string may be NULL */
         bytes_copy(right, input + left_count, right_count);
@@ -301,8 +347,11 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
         return answer;
 
     enum operation_shape shape = operation_shape(question->operation);
-    size_t capacity = question->capacity, output_size = capacity * operation_output_unit(question->operation);
-    uint8_t *placed = place_output(seat, output_size, placement),
+    size_t capacity = question->capacity, output_unit = operation_output_unit(question->operation),
+           output_size = capacity * output_unit;
+    ASSUME(question->shift.input % operation_input_unit(question->operation) == 0 &&
+           question->shift.output % alignment_of(output_unit) == 0);
+    uint8_t *placed = place_output(seat, output_size, question->shift.output, placement),
             *output = null_if_empty(placed, output_size, placement);
     bool in_pieces = shape == SHAPE_FEED || shape == SHAPE_CONCAT; /* copied piece by piece */
     bool copied = !question->in_place && !in_pieces;
@@ -328,7 +377,8 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     /* `spans` returns the number of errors, which may exceed the capacity; all other operations return how much they
      * wrote. */
     bool beyond = answer.result.written > capacity && shape != SHAPE_SPANS;
-    answer.overran = answer.overran || beyond || canary_has_changed(placed, output_size, placement);
+    answer.overran =
+        answer.overran || beyond || canary_has_changed(placed, output_size, question->shift.output, placement);
     return answer;
 }
 

@@ -2,7 +2,9 @@
  *
  * question.h - a question to a codec, and its answer, in one form for all operations.
  *
- * The input and the output each touch a guard page; the output's other side has a canary.
+ * The input and the output each touch a guard page; the output's other side has a canary. So the length of a text
+ * decides its address modulo 64, or that is 0; a question may also be asked at other addresses, `shift` bytes from the
+ * pages.
  */
 #ifndef ASSAY_QUESTION_H
 #define ASSAY_QUESTION_H
@@ -11,6 +13,13 @@
 #include "operation.h"
 
 #include <signal.h>
+
+/* Bytes between a guard page and the input, and between a guard page and the output: multiples of what a unit is
+ * aligned to, less than SHIFT_MAX. At the guard pages before them, these are the addresses modulo SHIFT_MAX. */
+struct shift {
+    size_t input, output;
+};
+enum { SHIFT_MAX = 64 };
 
 struct question {
     enum operation operation;
@@ -26,7 +35,17 @@ struct question {
      * each piece has no room, the second room for one unit, and another stream is started between pieces */
     size_t room;
     bool without_error; /* validating: `error` is NULL */
+    struct shift shift;
 };
+
+/* Returns a shift that depends on the text, its length, the operation and the policy; different ones for each `number`
+ * below SHIFT_MAX, for all inputs and outputs of bytes together all that there are. */
+struct shift shift_for(const struct question *question, size_t number);
+
+bool is_shifted(const struct question *question);
+
+/* What the shift of a buffer of such units must be a multiple of. */
+size_t alignment_of(size_t unit);
 
 struct answer {
     bool absent;                 /* the codec does not offer the operation or the policy */
@@ -85,8 +104,8 @@ bool ask_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size
                      struct assay_span *error);
 size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, size_t at);
 
-/* Input and output both end at a guard page, or both begin at one. The two placements fill the output with different
- * patterns, so output that was never written differs. */
+/* Input and output both end at a guard page, or both begin at one, but for the question's shift. The two placements
+ * fill the output with different patterns, so output that was never written differs. */
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);
 

@@ -398,6 +398,9 @@ static void print_question(FILE *out, const struct question *question)
         fprintf(out, ", %zu per call (none in the first of a piece, 1 in the second)", question->room);
     if (question->without_error)
         fputs(", error is NULL", out);
+    if (is_shifted(question))
+        fprintf(out, ", addresses modulo %d: input %zu, output %zu", SHIFT_MAX, question->shift.input,
+                question->shift.output);
     for (size_t i = 0; i < question->cut_count && i < 8; i++)
         fprintf(out, "%s%zu", i == 0 ? ", cut at " : " ", question->cuts[i]);
     fputs(question->cut_count > 8 ? " ..." : "", out);

@@ -36,7 +36,7 @@ static size_t written_unit(const struct question *question)
 static bool is_in_diff(const struct sweep *sweep, const struct question *question)
 {
     enum { LONGEST_IN_PIECES = 47 };
-    if (sweep->has_little_room || question->cut_count > 1 || question->room > 0)
+    if (sweep->has_little_room || question->cut_count > 1 || question->room > 0 || is_shifted(question))
         return false;
     return question->cut_count == 0 || question->input_count <= LONGEST_IN_PIECES;
 }

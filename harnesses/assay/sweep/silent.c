@@ -105,5 +105,14 @@ static void compare_step(struct sweep *sweep, const void *question)
 
 void sweep_compare(struct sweep *sweep, const struct question *question)
 {
+    enum { SHIFTED_SHARE = 5 };
     sweep_survive(sweep, compare_step, question);
+    if (!sweep->comparer.once || sweep->asked_once++ % SHIFTED_SHARE > 0 || has_ended(sweep->comparer.diverged))
+        return;
+    enum placement placement = sweep->comparer.placement;
+    struct question shifted = *question;
+    shifted.shift = shift_for(question, 0);
+    sweep->comparer.placement = AT_BEGIN;
+    sweep_survive(sweep, compare_step, &shifted);
+    sweep->comparer.placement = placement;
 }

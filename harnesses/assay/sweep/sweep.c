@@ -141,6 +141,7 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
                                        .context = &sweep,
                                        .on_answer = cli_note_answered,
                                        .should_skip = sweep_leaves_out,
+                                       .shifts = 1,
                                        .left_out = operations_left_out()};
     choose_codecs(&sweep.comparer);
     sweep.part = part->name;

@@ -19,12 +19,12 @@ struct sweep {
     size_t stride, input_number; /* every `stride`th input is in the sample */
     size_t from;                 /* the first unit of unit-pairs: first where to begin, later the current one */
     bool has_little_room;        /* `diff` asks about little room only at random */
-    uint64_t inputs;
-    size_t known;           /* chunks that a checkpoint knew (chunks.h) */
-    json_t *digests;        /* of all strings, if a part has any; NULL: none */
-    json_t *sorts;          /* divergences: the count for each key */
-    json_t *shown;          /* keys whose letter was written, in this part or before */
-    double begun, shown_at; /* ns */
+    uint64_t inputs, asked_once; /* questions with `once`, without the shifted ones */
+    size_t known;                /* chunks that a checkpoint knew (chunks.h) */
+    json_t *digests;             /* of all strings, if a part has any; NULL: none */
+    json_t *sorts;               /* divergences: the count for each key */
+    json_t *shown;               /* keys whose letter was written, in this part or before */
+    double begun, shown_at;      /* ns */
 };
 
 void sweep_on_divergence(void *context, const struct divergence *divergence);
@@ -56,7 +56,8 @@ void show_progress(struct sweep *sweep, size_t done, size_t all);
 /* Reports a fault that no question shows: the reference's, or that of a codec that changes its answer. */
 void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value);
 
-/* For long runs: each of the following questions uses one placement only, which alternates with `number`. */
+/* For long runs: each of the following questions uses one placement only, which alternates with `number`; some are also
+ * asked at an address that does not depend on their length. */
 void alternate_placement(struct sweep *sweep, size_t number);
 
 /* Runs a step, which asks codecs. If a codec gives no answer, it has failed: the step runs again, and must not ask that
@@ -72,7 +73,7 @@ void sweep_survive_codec(struct sweep *sweep, const struct assay_codec *codec,
  * `should_skip`. */
 bool sweep_leaves_out(void *context, const struct assay_codec *codec, enum operation operation);
 
-/* compare() as a step of its own. */
+/* compare() as a step of its own, with `once` of some questions twice. */
 void sweep_compare(struct sweep *sweep, const struct question *question);
 
 void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count);

@@ -518,7 +518,10 @@ class DiffTest(Case):
                             (("--operation", "decode-utf32", "--capacity", "4294967295", "FF"), "from 0 to 1048576"),
                             (("--operation", "encode-utf32", "FF"), "units of 4 bytes"), (("--operation", "spans", "--cuts", "1", "FF"), "--cuts is for"),
                             (("--operation", "feed-utf16", "--cuts", "1,0", "FF"), "from 1 to 1, not '0'"),
-                            (("--operation", "concat", "FF"), "--cuts takes one number"), (("--operation", "spans", "--room", "9", "FF"), "--room is for")):
+                            (("--operation", "concat", "FF"), "--cuts takes one number"), (("--operation", "spans", "--room", "9", "FF"), "--room is for"),
+                            (("--shifts", "1,0", "FF"), "name its --operation"), (("--operation", "spans", "--shifts", "1", "FF"), "takes two numbers"),
+                            (("--operation", "spans", "--shifts", "1,2", "FF"), "multiples of 8"), (("--operation", "spans", "--shifts", "64,0", "FF"), "from 0 to 63"),
+                            (("--operation", "spans", "--shifts", "0,0,0", "FF"), "takes two numbers")):
             self.assert_refused(assay("diff", *words), said)
 
     def test_every_built_in_codec_has_every_operation(self) -> None:
@@ -887,7 +890,7 @@ class LoadableTest(Case):
         wrong = self.build("example", "wrong", BEFORE="if (count == 2 && bytes[0] == 0xC3 && bytes[1] == 0xFE) *(volatile char *)0 = 1")
         [all_right], [part], [ended] = (json.loads(assay(*words, *more).stdout) for more in ((right,), (wrong,), (wrong, "--fail-fast")))
         self.assertEqual((part["diverged"], part["sorts"], part["inputs"]), (1, {"utf8-validate-wrong-segv": 1}, all_right["inputs"]))
-        self.assertEqual(part["asked"], all_right["asked"] - 2, "the one question has two placements")
+        self.assertEqual(part["asked"], all_right["asked"] - 3, "the one question has two placements at guard pages, and a further one")
         self.assertEqual((ended["diverged"], ended["inputs"]), (1, 2))
 
     def test_a_crash_on_long_input_is_repeated_by_the_part(self) -> None:

@@ -184,7 +184,7 @@ class AgainTest(unittest.TestCase):
         self.assertTrue([asked for asked, _ in letters if re.search(r"per call|cut at \d+ \d", asked)], done.stderr)
         for asked, again in letters:
             if re.search(r"per call|cut at \d+ \d", asked):
-                self.assertRegex(again, r" diff (--codec \S+ )?--operation feed-utf(16|32) --policy [a-z-]+ --capacity \d+ --cuts [\d,]+( --room \d+)? ([0-9A-F]+|'[0-9A-F* ]+')$", asked)
+                self.assertRegex(again, r" diff (--codec \S+ )?--operation feed-utf(16|32) --policy [a-z-]+ --capacity \d+ --cuts [\d,]+( --room \d+)?( --shifts [\d,]+)? ([0-9A-F]+|'[0-9A-F* ]+')$", asked)
         for again in {again for _, again in letters}:
             self.assertEqual(subprocess.run(shlex.split(again), capture_output=True, check=False).returncode, 1, again)
 

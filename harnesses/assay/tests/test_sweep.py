@@ -135,6 +135,23 @@ class PartsTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("  asked         spans, room for 0", done.stdout)
 
+    def test_texts_and_output_are_at_addresses_that_no_length_gives(self) -> None:
+        """Each command finds what depends on them, and says how to see it again."""
+        for offered, key in ((".validate = accepts_by_address", "utf8-validate-planted-verdict"), (".decode_utf32 = decodes_by_address", "utf8-decode-utf32-planted-output")):
+            with tempfile.TemporaryDirectory() as folder:
+                library = loadable(Path(folder), "faulty_part", OFFERED=offered)
+                for words in (("sweep", "--fail-fast", "--only", "planted", "rooms"), ("sweep", "--fail-fast", "--only", "planted", "mixtures"),
+                              ("check", "--fail-fast", "-c", "planted", "utf-8/blocks"), ("diff", "7A7A7AFF")):
+                    if offered.startswith(".validate") and words[-1] in ("rooms", "mixtures"):
+                        words = (*words[:-1], "pairs")
+                    found = self.run_assay(*words[:1], "--codec", library, *words[1:])
+                    self.assertEqual(found.returncode, 1, (offered, words, found))
+                    self.assertIn(", addresses modulo 64: input ", found.stdout + found.stderr)
+                    program, *again = shlex.split(re.findall(r"(?m)^  again +(\S.*)$", found.stdout + found.stderr)[0])
+                    self.assertEqual(program, ASSAY)
+                    shown = self.run_assay(*again)
+                    self.assertEqual((shown.returncode, key in shown.stdout or words[0] == "check"), (1, True), (again, shown))
+
     def test_asks_only_what_is_offered(self) -> None:
         """A codec that does not validate, and makes no mistake, passes `far`."""
         with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,8 @@ static const struct variant {
     bool ample;  /* how much more room there is than needed */
     size_t room; /* feeding: room for a call, as little as always suffices; 0: all the room there is */
 } variants[VARIANT_COUNT] = {
-    {AT_END, false, 0}, {AT_BEGIN, false, 0}, {AT_END, true, 0}, {AT_BEGIN, true, 0}, {AT_END, true, ASSAY_HELD_MAX},
+    {AT_END, false, 0},  {AT_BEGIN, false, 0},           {AT_END, true, 0},
+    {AT_BEGIN, true, 0}, {AT_END, true, ASSAY_HELD_MAX}, [VARIANT_SHIFTED] = {AT_BEGIN, false, 0},
 };
 
 bool variant_apply(size_t index, const struct probe *probe, struct question *asked, enum placement *placement)
@@ -20,6 +21,8 @@ bool variant_apply(size_t index, const struct probe *probe, struct question *ask
     if ((variant->room > 0 && operation_shape(asked->operation) != SHAPE_FEED) ||
         (probe->variants != 0 && (probe->variants >> index & 1) == 0))
         return false;
+    if (index == VARIANT_SHIFTED)
+        asked->shift = shift_for(asked, 0);
     if (asked->capacity != CAPACITY_ANY)
         return !variant->ample;
     size_t needed = probe->expected.result.written;

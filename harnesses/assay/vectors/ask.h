@@ -9,8 +9,9 @@
 #include "../../core/convert.h"
 #include "vectors.h"
 
-/* Variants of a question: buffers at different places with different ends, and calls with little room. */
-enum { VARIANT_COUNT = 5 };
+/* Variants of a question: buffers at different places with different ends, calls with little room, and the last one,
+ * addresses that do not depend on lengths (shift_for). */
+enum { VARIANT_SHIFTED = 5, VARIANT_COUNT };
 
 /* Sets the room and the placement of a variant. Returns false if the variant does not change this question. */
 bool variant_apply(size_t variant, const struct probe *probe, struct question *asked, enum placement *placement);

@@ -253,9 +253,11 @@ static const struct want of_decoding[] = {
 
 static const enum way of_encoding[] = {WHOLE, ROOM_BEFORE, ROOM_ALL_BUT_ONE, ROOM_MORE, ROOM_HALF, ROOM_LESS};
 
-/* Begins a question and chooses its variant. The same question always has the same variant. */
+/* Begins a question and chooses its variant. The same question always has the same variant. All questions for the
+ * verdict, and one in SHIFTED_SHARE of the others, are also asked at a shifted address. */
 static struct probe begin_probe(const struct text *text, enum operation operation, enum assay_policy policy)
 {
+    enum { SHIFTED_SHARE = 7 };
     struct probe probe = {.question = {.operation = operation,
                                        .policy = policy,
                                        .input = text->input,
@@ -269,6 +271,8 @@ static struct probe begin_probe(const struct text *text, enum operation operatio
                                          : has_one_room ? 2
                                                         /* a question with exactly enough room is another variant */
                                                         : 4);
+    if (shape == SHAPE_VERDICT || text->turn % SHIFTED_SHARE == 0)
+        probe.variants |= 1u << VARIANT_SHIFTED;
     return probe;
 }
 
@@ -301,8 +305,8 @@ static size_t room_of(const struct text *text, const struct output *output, enum
 static void limit_room(struct probe *probe, size_t room)
 {
     probe->question.capacity = room;
-    probe->variants &= 3;
-    probe->variants += probe->variants == 0;
+    probe->variants &= 3 | 1u << VARIANT_SHIFTED;
+    probe->variants |= (probe->variants & 3) == 0;
 }
 
 /* Sets the answer for limited room: the output of a character or of an error is written whole or not at all. */

@@ -317,6 +317,22 @@ static struct assay_result loses_character_after_clean(enum assay_policy policy,
     return result;
 }
 
+/* all parts, `check` and `diff`: accepts an error, or writes another character, at addresses that no text or output has
+ * that begins or ends at a guard page */
+static bool accepts_by_address(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    return validate_unless((uintptr_t)bytes % 4 == 1 && count % 4 == 0, bytes, count, error);
+}
+
+static struct assay_result decodes_by_address(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                              uint32_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf32(policy, bytes, count, out, capacity);
+    if (result.written > 0 && (uintptr_t)out % 16 == 4 && capacity % 4 == 0)
+        out[0] ^= 1;
+    return result;
+}
+
 /* streams: offsets of 32 bits */
 static struct assay_result feeds_in_32_bits(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last,
                                             uint32_t *out, size_t capacity)
