@@ -2,8 +2,8 @@
  *
  * cli.h - what the commands of `assay` share: options, input, errors.
  *
- * Exit codes: 0 = clean, 1 = a divergence, a failed case or a regression, 2 = could not run (said why), 130 =
- * interrupted.
+ * Exit codes: 0 = clean, 1 = a divergence, a failed case or a regression, 2 = could not run (said why), 130 or 143 =
+ * interrupted by SIGINT or SIGTERM.
  */
 #ifndef ASSAY_CLI_H
 #define ASSAY_CLI_H
@@ -11,6 +11,7 @@
 #include "../../codecs/registry.h"
 
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 
 enum { EXIT_CLEAN = 0, EXIT_DIVERGENCE = 1, EXIT_CANNOT_RUN = 2, EXIT_INTERRUPTED = 130 };
@@ -58,6 +59,10 @@ extern const char *cli_at_hand;
 
 /* Must be called first: keeps the program's name for messages, and initialises what all commands need. */
 void cli_start(const char *program);
+
+/* Keeps the words of the command line in this order, in which options may stand anywhere; the words must stay valid. */
+void cli_keep_words(int count, char **words);
+extern char **cli_words; /* ends with NULL; NULL: not kept */
 
 /* Says what is wrong, names the command, and ends the program with exit code 2. */
 _Noreturn void cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -132,6 +137,17 @@ void cli_require_loaded_chosen(bool (*is_asked)(const void *context, const struc
 /* Surround a call of a codec that is no question (question.h), so that the time is limited. */
 void cli_call_begins(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_call_ends(void);
+
+/* From this call on, the first SIGINT or SIGTERM sets cli_interruption to its number, and abandons a question that
+ * silence_survivor would survive (silence.h): the command reports what it has, and returns cli_code_of_interruption().
+ * One that
+ * comes more than a second later ends the program. */
+void cli_catch_interruptions(void);
+extern volatile sig_atomic_t cli_interruption; /* 0: none */
+int cli_code_of_interruption(void);
+
+/* For a handler of SIGINT and SIGTERM: true if the signal is to be ignored because it sets cli_interruption. */
+bool cli_note_interruption(int number);
 
 /* Notes that a codec has answered, if it is a loaded one. */
 void cli_note_answered(const struct assay_codec *codec);

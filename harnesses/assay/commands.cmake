@@ -33,6 +33,7 @@ else()
   endforeach()
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/subjects/subjects.def ${PROJECT_BINARY_DIR}/subjects.def SYMBOLIC)
   file(GLOB cli_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} assay/cli/*.c)
+  list(APPEND cli_sources assay/one_question.c) # the command that a letter of cli/supervisor.c advises
   file(GLOB vector_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} assay/vectors/*.c)
   file(GLOB command_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} assay/*.c assay/*/*.c)
   list(FILTER command_sources EXCLUDE REGEX "^assay/tests/")

@@ -2,7 +2,7 @@
  *
  * assay - finds out what a decoder is really made of. A file or a folder a command; commands.def lists them.
  */
-#include "provenance.h"
+#include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static bool run_option(const char *word, const char *value)
 int main(int argc, char **argv)
 {
     cli_start(argv[0]);
-    provenance_keep_command(argc, argv);
+    cli_keep_words(argc, argv);
     if (argc < 2) {
         print_usage(stderr);
         exit(cli_finish(EXIT_CANNOT_RUN));

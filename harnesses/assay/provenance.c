@@ -6,30 +6,12 @@
 
 #include "commit.h"
 
-#include <string.h>
 #include <time.h>
-
-static char **words_of_command; /* ends with NULL */
-
-void provenance_keep_command(int count, char **words)
-{
-    words_of_command = cli_alloc((size_t)count + 1, sizeof *words_of_command);
-    memcpy(words_of_command, words, (size_t)count * sizeof *words_of_command);
-}
-
-void provenance_print_command(FILE *out)
-{
-    for (char **word = words_of_command; *word != NULL; word++) {
-        if (word != words_of_command)
-            fputc(' ', out);
-        cli_quote(out, *word);
-    }
-}
 
 json_t *provenance_as_json(void)
 {
     json_t *command = json_array();
-    for (char **word = words_of_command; word != NULL && *word != NULL; word++) {
+    for (char **word = cli_words; word != NULL && *word != NULL; word++) {
         json_t *text = (json_string)(*word); /* the check of cli_json() would end the program */
         json_array_append_new(command, text != NULL ? text : json_string("(not UTF-8)"));
     }

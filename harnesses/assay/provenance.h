@@ -7,12 +7,6 @@
 
 #include "cli.h"
 
-/* Keeps the words of the command line in this order, in which options may stand anywhere; the words must stay valid. */
-void provenance_keep_command(int count, char **words);
-
-/* Prints it, so that it can be given to a shell again. */
-void provenance_print_command(FILE *out);
-
 /* Returns {"version", "commit", "date", "command"}. The commit of the sources is that of `git describe`, and is missing
  * if they are not in a repository of their own; the date is that of the call, in UTC (ISO 8601); the command is an
  * array of words. The caller releases it. */

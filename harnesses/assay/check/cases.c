@@ -78,12 +78,14 @@ void check_survive(struct run *run)
     silence_survivor = run != NULL ? &survivor : NULL;
 }
 
-/* Asks one of the two; the other is NULL. A codec that gives no answer has failed. */
+/* Asks one of the two; the other is NULL. A codec that gives no answer has failed, unless the run was interrupted. */
 static bool ask_and_survive(struct run *run, const struct assay_codec *codec, const struct probe *probe,
                             const struct conversion *conversion)
 {
+    if (cli_interruption != 0)
+        return true;
     if (sigsetjmp(survivor.back, 0) != 0)
-        return false;
+        return cli_interruption != 0;
     return probe != NULL ? ask_probe(run, codec, probe) : ask_conversion(run, codec, conversion);
 }
 
@@ -132,7 +134,7 @@ static bool ask_line(struct line_run *line, const struct probe *probe, const str
         line->passed &= agrees;
         any |= line->agrees[i];
     }
-    return any;
+    return any && cli_interruption == 0;
 }
 
 static bool ask_line_probe(void *context, const struct probe *probe)

@@ -87,6 +87,7 @@ static void print_more(FILE *out)
         "GLOB chooses cases by id (* also matches /): utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
         "A codec that crashes, hangs or calls exit() fails the case; after five times it is not asked again, and the "
         "rest of its cases are counted as skipped.\n"
+        "After SIGINT or SIGTERM it reports what it has, says how many cases were not asked, writes no --junit, and ends with code 130 or 143.\n"
         "To find out which policy a codec has: assay check --policies --codec LIBRARY -c NAME; a program: assay run --policies.\n",
         out);
 }
@@ -95,6 +96,7 @@ static int run(int argc, char **argv)
 {
     static struct run state; /* static, so that the seat, which is never freed, stays reachable for leak checkers */
     int at = cli_parse(&command_check, argc, argv, &state.choice.glob_count);
+    cli_catch_interruptions();
     state.choice.globs = argv + at;
     check_settings.own_folder = check_settings.folder != NULL;
     check_settings.folder = check_settings.own_folder ? check_settings.folder : vectors_folder();
@@ -124,6 +126,8 @@ static int run(int argc, char **argv)
         policies_end(&state);
     }
     vectors_free(&vectors);
+    if (cli_interruption != 0)
+        return cli_code_of_interruption();
     return state.total.failed > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
 }
 

@@ -49,7 +49,7 @@ struct run {
     size_t silent_count;
     struct policy_tallies *by_policy; /* of each codec; NULL without --policies */
     struct case_tally total;
-    size_t not_asked; /* with --fail-fast: chosen cases after the first that failed */
+    size_t not_asked; /* chosen cases after the first that failed, with --fail-fast; after an interruption */
     size_t letters, letters_shown;
     json_t *sorts; /* keys of the letters shown */
     json_t *categories, *failures;

@@ -8,7 +8,6 @@
 #include "internal.h"
 #include "../../core/silence.h"
 #include "../one_question.h"
-#include "../provenance.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -101,10 +100,14 @@ static bool is_overdue(const struct supervised *supervised, struct patience *pat
 static void print_again(const struct supervised *supervised)
 {
     const struct shown_question *shown = &supervised->shown;
-    fputs("; again: ", stderr);
+    fputs("; again:", stderr);
     if (supervised->direct_call[0] != '\0' || !shown->is_whole) {
-        provenance_print_command(stderr);
+        for (char **word = cli_words; word != NULL && *word != NULL; word++) {
+            fputc(' ', stderr);
+            cli_quote(stderr, *word);
+        }
     } else {
+        fputc(' ', stderr);
         cli_print_program(stderr);
         fputs(" diff", stderr);
         cli_print_libraries(stderr);

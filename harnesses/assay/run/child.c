@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "child.h"
 
+#include "../cli.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -30,6 +32,8 @@ static void note_living(pid_t pid, pid_t was)
 
 static void on_interruption(int number)
 {
+    if (cli_note_interruption(number))
+        return;
     for (size_t i = 0; i < LIVING_MAX; i++)
         if (living[i] > 0)
             kill(-living[i], SIGKILL);

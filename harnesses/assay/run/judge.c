@@ -108,21 +108,24 @@ void judge_policies(struct run *run, const struct request *requests, size_t coun
 
 static void judge_case(struct run *run, struct tried *tried)
 {
-    size_t answered = 0, failed = 0;
+    size_t answered = 0, failed = 0, not_asked = tried->test->line != NULL && tried->request_count == 0;
     for (size_t i = 0; i < tried->request_count; i++) {
         const struct request *request = &run->requests.all[tried->first + i];
         size_t count = 1 + request->others;
         bool has_failed = request_failed(run, request);
         answered += request->outcome == OUTCOME_ANSWERED;
         failed += has_failed;
+        not_asked += request->outcome == OUTCOME_NOT_ASKED;
         run->total.answered += request->outcome == OUTCOME_ANSWERED ? count : 0;
         run->total.skipped += request->outcome == OUTCOME_SKIPPED ? count : 0;
         run->total.not_asked += request->outcome == OUTCOME_NOT_ASKED ? count : 0;
         run->total.troubled += has_failed && request->outcome != OUTCOME_ANSWERED ? count : 0;
         run->total.failed += has_failed ? count : 0;
     }
+    bool is_cut = cli_interruption != 0 && not_asked > 0 && failed == 0 && tried->verdict != SKIPPED_BY_WISH;
     if (tried->verdict != SKIPPED_BY_WISH)
-        tried->verdict = failed > 0 ? FAILED : answered > 0 ? PASSED : SKIPPED;
+        tried->verdict = failed > 0 ? FAILED : answered > 0 && !is_cut ? PASSED : SKIPPED;
+    run->total.cases_not_asked += is_cut;
     run->total.cases[tried->verdict]++;
 }
 

@@ -239,7 +239,7 @@ void plain_ask(const struct run *run, struct requests *requests, void (*on_progr
     static struct job jobs[JOBS_MAX];
     size_t next = 0, busy = 1;
     double shown_at = cli_now_ns();
-    while (next < requests->count || busy > 0) {
+    while ((next < requests->count || busy > 0) && cli_interruption == 0) {
         busy = 0;
         for (size_t i = 0; i < run->settings.jobs; i++) {
             if (jobs[i].child.pid == 0 && next < requests->count)
@@ -254,6 +254,8 @@ void plain_ask(const struct run *run, struct requests *requests, void (*on_progr
             on_progress(next, requests->count);
     }
     for (size_t i = 0; i < run->settings.jobs; i++) {
+        if (jobs[i].child.pid != 0)
+            child_end(&jobs[i].child);
         byte_string_free(&jobs[i].to);
         byte_string_free(&jobs[i].from);
         byte_string_free(&jobs[i].errors);

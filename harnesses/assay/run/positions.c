@@ -205,7 +205,7 @@ static void add_line(struct batch *batch, size_t tried)
     const struct line *line = run->tried[tried].test->line;
     size_t share = run->settings.is_thorough ? 1 : run->settings.is_plain ? SHARE_OF_PLAIN : SHARE_OF_PROCESS;
     size_t turn = line->number;
-    for (size_t i = 0; i < line->offset_count; i++) {
+    for (size_t i = 0; i < line->offset_count && cli_interruption == 0; i++) {
         if (!is_turn(line, i, share))
             continue;
         if (!add_text(batch, tried, line->offsets[i], turn++))

@@ -61,7 +61,8 @@ static const char *wait_for_line(struct process *process, double seconds, enum m
 {
     double deadline = cli_now_ns() + seconds * 1e9;
     const char *end = NULL;
-    for (*moved = MOVED; *moved == MOVED && end == NULL && process->from.length <= process->limits.reply_bytes;) {
+    for (*moved = MOVED; *moved == MOVED && end == NULL && process->from.length <= process->limits.reply_bytes &&
+                         cli_interruption == 0;) {
         *moved = move_bytes(process, deadline);
         end = process->from.length > 0 ? memchr(process->from.bytes, '\n', process->from.length) : NULL;
     }
@@ -155,7 +156,7 @@ static void restart(struct process *process)
 {
     const char *why = "";
     process->fruitless++;
-    for (size_t starts = 1; why != NULL && !process->has_given_up; starts++) {
+    for (size_t starts = 1; why != NULL && !process->has_given_up && cli_interruption == 0; starts++) {
         process->errors.length = 0;
         process->has_given_up = ++process->restarts > process->limits.restarts || starts > process->limits.fruitless;
         if (process->has_given_up || child_start(&process->child, process->command) != 0)
@@ -286,7 +287,7 @@ void process_ask(struct process *process, struct request *requests, size_t count
 {
     struct asking_all all = {.requests = requests, .count = count, .since = cli_now_ns(), .is_explained = true};
     double shown_at = all.since;
-    while (all.head < count && !process->has_given_up) {
+    while (all.head < count && !process->has_given_up && cli_interruption == 0) {
         bool was_idle = all.head == all.next;
         send_ahead(process, &all);
         if (was_idle)

@@ -378,6 +378,9 @@ void report_text(const struct run *run)
                run->seconds > 0 ? (double)total->answered / run->seconds : 0);
     }
     report_positions(stdout, run);
+    if (cli_interruption != 0)
+        printf("interrupted: %zu case%s not asked\n", total->cases_not_asked,
+               total->cases_not_asked == 1 ? " was" : "s were");
     char line[320];
     snprintf(
         line, sizeof line,
@@ -565,6 +568,8 @@ void report_json(const struct run *run)
             report, "last_trouble",
             json_text(escaped(run->process.last_trouble, strlen(run->process.last_trouble), NOTE_BYTES)));
     json_object_set_new(report, "is_troubled", json_boolean(run_is_troubled(run)));
+    json_object_set_new(report, "interrupted", json_boolean(cli_interruption != 0));
+    json_object_set_new(report, "not_asked", json_integer((json_int_t)total->cases_not_asked));
     if (run->settings.with_answers)
         json_object_set_new(report, "answers", json_answers(run));
     if (run->known != NULL)

@@ -76,7 +76,8 @@ static void print_more(FILE *out)
         "    assay run --codec ./libmine.so utf-8/overlong\n"
         "\n"
         "A subject that dies, hangs, or sends a malformed reply fails the case and is restarted. Its standard error is shown only if it "
-        "dies.\n",
+        "dies. After SIGINT or SIGTERM the run reports what it has, says how many cases were not asked, writes none of its files (--junit, "
+        "--html, --badge, --write-baseline), and ends with code 130 or 143.\n",
         out);
 }
 
@@ -233,11 +234,13 @@ static void ask_all(struct run *run)
     if (settings.is_plain) {
         plain_offer(&run->process.offer, &settings);
         plan(run);
+        cli_catch_interruptions();
         begun = cli_now_ns();
         plain_ask(run, &run->requests, show_progress);
     } else {
         process_start(&run->process, settings.command[0], settings.command, &settings.limits);
         plan(run);
+        cli_catch_interruptions();
         begun = cli_now_ns();
         process_ask(&run->process, run->requests.all, run->requests.count, show_progress);
     }
@@ -247,12 +250,8 @@ static void ask_all(struct run *run)
     cli_clear_progress();
 }
 
-static void report(struct run *run)
+static void write_files(struct run *run)
 {
-    if (run->total.answered + run->total.troubled == 0)
-        cli_fail(
-            "nothing was compared: %s offers nothing of what these cases ask (%zu requests skipped, %zu not offered)",
-            run->process.offer.name, run->total.skipped, run->requests.not_offered);
     if (settings.junit != NULL)
         report_junit(run);
     if (settings.html != NULL)
@@ -260,6 +259,17 @@ static void report(struct run *run)
     if (settings.badge != NULL)
         report_badge(run);
     ledger_write_baseline(run);
+}
+
+/* After an interruption the files stay as they were: they are of whole runs. */
+static void report(struct run *run)
+{
+    if (run->total.answered + run->total.troubled == 0 && cli_interruption == 0)
+        cli_fail(
+            "nothing was compared: %s offers nothing of what these cases ask (%zu requests skipped, %zu not offered)",
+            run->process.offer.name, run->total.skipped, run->requests.not_offered);
+    if (cli_interruption == 0)
+        write_files(run);
     if (settings.as_json)
         report_json(run);
     else
@@ -321,11 +331,14 @@ static int run(int argc, char **argv)
     ledger_read_baseline(&run_state);
     ask_all(&run_state);
     judge(&run_state);
-    shrink_causes(&run_state);
+    if (cli_interruption == 0)
+        shrink_causes(&run_state);
     ledger_compare(&run_state);
     report(&run_state);
     bool is_well = run_state.new_failures == 0 && run_state.unexpected_passes == 0 && !run_is_troubled(&run_state);
     end_run(&run_state);
+    if (cli_interruption != 0)
+        return cli_code_of_interruption();
     return is_well ? EXIT_CLEAN : EXIT_DIVERGENCE;
 }
 

@@ -70,6 +70,7 @@ struct cause {
 struct run_tally {
     size_t cases[SKIPPED_BY_WISH + 1];
     size_t answered, failed, skipped, troubled, not_asked; /* requests */
+    size_t cases_not_asked;                                /* or not wholly: because the run was interrupted */
 };
 
 struct run {

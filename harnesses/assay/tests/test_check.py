@@ -367,6 +367,24 @@ class ReportTest(unittest.TestCase):
         right = [json.loads(check("--json", "-c", "reference", *options, *chosen).stdout) for options in ((), ("--fail-fast",))]
         self.assertEqual(right[0], right[1])
 
+    def test_an_interruption_loses_no_results(self) -> None:
+        """The codec sends it, amid a question. A case that failed before is reported; the one under way and those after it are counted."""
+        for number, code in ((2, 130), (15, 143)):
+            with Folder() as folder:
+                again = "{ extern int kill(int, int), getpid(void); static int calls; if (++calls == 500) { kill(getpid(), %d); for (;;) {} } }" % number
+                library = loadable(folder.path, "example", NAME='"mine"', WRONG="1", BEFORE=again)
+                report = folder.path / "report.xml"
+                report.write_text("old")
+                words = ("--codec", library, "-c", "mine", "utf-8/overlong", "utf-8/surrogate")
+                said, done = check(*words), check("--json", "--junit", str(report), *words)
+                self.assertEqual((report.read_text(), list(folder.path.glob("report.xml.*"))), ("old", []))
+            result = json.loads(done.stdout)
+            self.assertEqual((said.returncode, done.returncode, done.stderr, result["interrupted"]), (code, code, "", True))
+            self.assertGreater(min(result["failed"], result["cases"] - result["failed"], result["not_asked"]), 0)
+            self.assertEqual(result["cases"] + result["not_asked"], sum(len(load(one)["tests"]) for one in words[-2:]))
+            self.assertEqual({failure["field"] for failure in result["failures"]} & {"timeout"}, set())
+            self.assertIn(f"\ninterrupted: {result['not_asked']} cases were not asked\n{result['cases']} cases on 1 codec", said.stdout)
+
     def test_text_and_json_have_the_versions(self) -> None:
         """The versions of the program and of the vectors."""
         version = load("utf-8/overlong")["version"]

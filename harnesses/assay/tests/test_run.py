@@ -96,6 +96,37 @@ for line in sys.stdin:
 """
 
 
+# Interrupts the program that asks, at the 40th request, and does not answer it.
+INTERRUPTING = """import os, sys, time
+for line in sys.stdin:
+    number, *words = line.split()
+    if number == "hello":
+        print("hello assay/1 interrupting encodings=utf-8 policies=strict ops=validate", flush=True)
+        continue
+    if number == "40":
+        time.sleep(0.3)  # the answers so far are read
+        os.kill(os.getppid(), int(sys.argv[1]))
+        time.sleep(60)
+    try:
+        bytes.fromhex(words[-1].replace("-", "")).decode()
+        print(number, "ok", flush=True)
+    except UnicodeDecodeError as error:
+        print(number, "error", error.start, flush=True)
+"""
+
+# The same of a plain program, at any request about C0 9F.
+INTERRUPTING_PLAIN = """import os, sys, time
+data = sys.stdin.buffer.read()
+if data == b"\\xC0\\x9F":
+    os.kill(os.getppid(), int(sys.argv[1]))
+    time.sleep(60)
+try:
+    sys.stdout.buffer.write(data.decode().encode())
+except UnicodeDecodeError:
+    sys.exit(1)
+"""
+
+
 class GoodTest(unittest.TestCase):
     """A right subject."""
 
@@ -126,6 +157,27 @@ class GoodTest(unittest.TestCase):
         result = report("--every", "3", *globs, "--", ASSAY, "subject", "utf-8/reference")
         self.assertEqual(sum(result["cases"].values()), len(listed))
         self.assertEqual(run("--every", "0", "--list").returncode, 2)
+
+    def test_an_interruption_loses_no_results(self) -> None:
+        """The subject, a process or a plain program, sends it, and ends no more. What was answered before is reported, and no file is written."""
+        halves = {"process": (INTERRUPTING, ()), "plain": (INTERRUPTING_PLAIN, ("--plain", "-j", "2"))}
+        for name, (source, options) in halves.items():
+            with tempfile.TemporaryDirectory() as folder:
+                (Path(folder) / "subject.py").write_text(source)
+                page = Path(folder) / "page.html"
+                page.write_text("old")
+                for number, code in ((2, 130), (15, 143)):
+                    words = (*options, "--html", str(page), "--junit", str(page) + ".xml", "--shrink", "0", "utf-8/overlong", "utf-8/surrogate",
+                             "--", sys.executable, str(Path(folder) / "subject.py"), str(number), folder)
+                    done, said = run("--json", *words), run(*words)
+                    self.assertEqual((said.returncode, done.returncode, done.stderr), (code, code, ""), name)
+                    self.assertEqual((page.read_text(), sorted(path.name for path in Path(folder).glob("page*"))), ("old", ["page.html"]))
+                    result = json.loads(done.stdout)
+                    self.assertEqual(list(breaches(result, SCHEMA, SCHEMA)), [])
+                    cases = sum(result["cases"].values())
+                    self.assertEqual((result["interrupted"], result["cases"]["failed"]), (True, 0), result["failures"])
+                    self.assertEqual((result["cases"]["passed"] > 0, result["cases"]["passed"] + result["not_asked"]), (True, cases))
+                    self.assertRegex(said.stdout, rf"(?m)^interrupted: \d+ cases were not asked\n{cases} cases: ")
 
     def test_long_texts_are_asked_in_pieces(self) -> None:
         """Each encoding that removes no signature has six, of more than 8,192 bytes, but WTF-16, which has no error before the end, four; what is
