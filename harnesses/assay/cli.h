@@ -195,7 +195,8 @@ void cli_print_line(char *line);
 /* Prints a line for each policy: its name, and what it does. */
 void cli_print_policies(FILE *out);
 
-/* Prints the name by which this program was called. Each command that users are advised to run begins with it. */
+/* Prints the name by which this program was called, after the variables of the environment that choose instruction
+ * sets, if they are set. Each command that users are advised to run begins with it. */
 void cli_print_program(FILE *out);
 
 /* Prints a word, quoted for the shell if it needs that. */

@@ -250,6 +250,24 @@ class FormsTest(unittest.TestCase):
                     self.assertNotIn("23 of 23", got.stdout)
             self.assertEqual(run(sys.executable, EXAMPLES / "check.py", name).returncode, 2)
 
+    def test_the_positions_example_prints_the_bytes(self) -> None:
+        """A decoder that takes F4 90 is shown with each text, which no other file has, in hex."""
+        with tempfile.TemporaryDirectory() as name:
+            folder, source = Path(name) / "complete", Path(name) / "positions.py"
+            folder.mkdir()
+            shutil.copy(VECTORS / "complete" / "utf-8-parts.tsv", folder)
+            head, *lines = (VECTORS / "complete" / "utf-8-positions.tsv").read_text("ascii").splitlines(keepends=True)
+            (folder / "utf-8-positions.tsv").write_text("".join([head, *(line for line in lines if "afe4a5e7" in line)]), "ascii")
+            text = (EXAMPLES / "positions.py").read_text("ascii")
+            wrong = text.replace("        data.decode(codec)\n", '        data.replace(b"\\xF4\\x90", b"\\xF4\\x80").decode(codec)\n')
+            self.assertNotEqual(text, wrong)
+            source.write_text(wrong, "ascii")
+            done = run(sys.executable, source, name)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 10), done.stderr)
+        for line in done.stderr.splitlines():
+            offset, data = re.findall(r"^afe4a5e7 at (\d+): strict gives .*, not \(\d+, 1\): ([0-9a-f]+)$", line)[0]
+            self.assertEqual(bytes.fromhex(data).find(b"\xF4\x90"), int(offset))
+
     def test_examples_are_formatted(self) -> None:
         """By the formatters of the languages."""
         for tool, options, suffix in (("rustfmt", ["--check"], "rs"), ("gofmt", ["-d"], "go"), ("node", ["--check"], "mjs")):

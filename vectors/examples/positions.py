@@ -75,10 +75,10 @@ for line in lines:
         data = b"".join(part["bytes"] for part in row)
         total += 1
         if strict(data, codec) != first_error(row):
-            failed.append(f"{line['name']} at {n}: strict gives {strict(data, codec)}, not {first_error(row)}")
+            failed.append(f"{line['name']} at {n}: strict gives {strict(data, codec)}, not {first_error(row)}: {data.hex()}")
         for policy in row[0]["texts"]:
             if data.decode(codec, HANDLERS[policy]) != "".join(part["texts"][policy] for part in row):
-                failed.append(f"{line['name']} at {n}: {policy}")
+                failed.append(f"{line['name']} at {n}: {policy}: {data.hex()}")
 if total == 0:
     print(f"no lines in {sys.argv[1]}", file=sys.stderr)
     sys.exit(2)

@@ -53,7 +53,7 @@ const char *cli_own_path(void)
 /* A build folder has links to the checkout. */
 const char *cli_data(const char *name)
 {
-    static const char *const beside[] = {".", ASSAY_DATA_FROM_PROGRAM};
+    static const char *const beside[] = {"", "/" ASSAY_DATA_FROM_PROGRAM};
     static char found[4096 + 256];
     const char *program = cli_own_path();
 #ifdef ASSAY_ONE_FILE
@@ -61,7 +61,7 @@ const char *cli_data(const char *name)
         return archive_path(name);
 #endif
     for (size_t i = 0; i < sizeof beside / sizeof beside[0] && program != NULL; i++) {
-        snprintf(found, sizeof found, "%.*s/%s/%s", (int)(strrchr(program, '/') - program), program, beside[i], name);
+        snprintf(found, sizeof found, "%.*s%s/%s", (int)(strrchr(program, '/') - program), program, beside[i], name);
         if (access(found, R_OK) == 0)
             return found;
     }

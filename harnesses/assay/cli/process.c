@@ -220,6 +220,15 @@ void cli_keep_words(int count, char **words)
 
 void cli_print_program(FILE *out)
 {
+    static const char *const settings[] = {"ASSAY_WITHOUT", "ASSAY_VENDOR"};
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        const char *value = getenv(settings[i]);
+        if (value == NULL || value[0] == '\0')
+            continue;
+        fprintf(out, "%s=", settings[i]);
+        cli_quote(out, value);
+        fputc(' ', out);
+    }
     cli_quote(out, cli_program);
 }
 

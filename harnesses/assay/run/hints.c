@@ -34,7 +34,8 @@ void report_hints(FILE *out, const struct run *run)
             "hint: %zu requests about texts in pieces failed, and its reply to hello has no key chunks; a subject that "
             "takes whole texts only says chunks=no\n",
             pieces.failed);
-    else if (!settings->is_plain && pieces.answered + pieces.failed == 0 && pieces.left_out > 0)
+    else if (!settings->is_plain && run->process.offer.ops[ASK_DECODE] && pieces.answered + pieces.failed == 0 &&
+             pieces.left_out > 0)
         fprintf(out,
                 "hint: it was not asked about texts in pieces (%zu requests); a subject that decodes them says "
                 "chunks=yes, or chunks=late\n",

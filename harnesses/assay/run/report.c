@@ -359,6 +359,15 @@ void report_positions(FILE *out, const struct run *run)
                                           : ", each under one policy, not in pieces; --thorough asks about all");
 }
 
+/* Cases of encodings that the subject does not name; none of them was asked. */
+static size_t count_unnamed(const struct run *run)
+{
+    size_t count = 0;
+    for (const struct tried *tried = run->tried; tried < run->tried + run->tried_count; tried++)
+        count += tried->verdict == SKIPPED && !offer_names(&run->process.offer, tried->category);
+    return count;
+}
+
 void report_text(const struct run *run)
 {
     const struct run_tally *total = &run->total;
@@ -381,12 +390,15 @@ void report_text(const struct run *run)
     if (cli_interruption != 0)
         printf("interrupted: %zu case%s not asked\n", total->cases_not_asked,
                total->cases_not_asked == 1 ? " was" : "s were");
+    size_t unnamed = count_unnamed(run), cases = run->tried_count - unnamed;
+    if (unnamed > 0)
+        printf("not counted: %zu case%s of encodings that it does not name\n", unnamed, plural(unnamed));
     char line[320];
     snprintf(
         line, sizeof line,
         "%zu case%s: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu request%s answered, %zu failed, %zu skipped, %zu not offered",
-        run->tried_count, plural(run->tried_count), total->cases[PASSED], total->cases[FAILED],
-        total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH], total->cases[SKIPPED_BY_WISH], total->answered,
+        cases, plural(cases), total->cases[PASSED], total->cases[FAILED],
+        total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH] - unnamed, total->cases[SKIPPED_BY_WISH], total->answered,
         plural(total->answered), total->failed, total->skipped, run->requests.not_offered);
     cli_print_words(line, strlen(line));
     putchar('\n');

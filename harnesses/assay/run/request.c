@@ -64,11 +64,9 @@ bool offer_has(const struct offer *offer, enum ask ask)
     return offer->ops[ask] && (offer->in_pieces || (ask != ASK_STREAM && ask != ASK_STOP));
 }
 
-static bool is_offered(const struct offer *offer, const struct category *category, enum ask ask, unsigned policy)
+bool offer_names(const struct offer *offer, const struct category *category)
 {
     size_t length = category_encoding_length(category);
-    if (!offer_has(offer, ask) || !offer->policies[policy])
-        return false;
     if (offer->encodings == NULL)
         return true;
     for (const char *at = offer->encodings; (at = strchr(at, ',')) != NULL && at[1] != '\0'; at++)
@@ -90,7 +88,9 @@ bool request_is_for_verdict(const struct request *request)
 
 static void add(struct requests *requests, const struct offer *offer, const struct request *request)
 {
-    if (!is_offered(offer, request->category, request->ask, request->policy)) {
+    if (!offer_names(offer, request->category))
+        return;
+    if (!offer_has(offer, (enum ask)request->ask) || !offer->policies[request->policy]) {
         requests->not_offered++;
         requests->left_out.pieces += request_is_in_pieces(request);
         requests->left_out.verdicts += request_is_for_verdict(request);

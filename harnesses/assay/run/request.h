@@ -91,11 +91,14 @@ struct request {
 struct requests {
     struct request *all;
     size_t count, capacity;
-    size_t not_offered; /* left out because the subject does not offer them */
+    size_t not_offered; /* left out because the subject does not offer them, of encodings that it names */
     struct {
         size_t pieces, verdicts; /* of these: texts in pieces, and questions whether a text is well-formed */
     } left_out;
 };
+
+/* True if the subject names the category's encoding, or names none. */
+bool offer_names(const struct offer *offer, const struct category *category);
 
 void requests_of_case(struct requests *requests, const struct category *category, const struct vector_case *test,
                       const struct offer *offer);

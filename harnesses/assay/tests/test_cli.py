@@ -641,6 +641,16 @@ class InputTest(Case):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
+class PathTest(Case):
+    """Paths in messages."""
+
+    def test_paths_have_no_empty_steps(self) -> None:
+        """Of the data of a build."""
+        said = assay("check", "utf-8/nope").stderr
+        self.assertIn("/vectors matches 'utf-8/nope'", said)
+        self.assertNotIn("/./", said)
+
+
 class OutputTest(Case):
     """Output that cannot be written."""
 
@@ -929,6 +939,14 @@ class LoadableTest(Case):
             self.assertEqual(done.returncode, 1, name)
             self.assertRegex(done.stderr, rf"utf-8/{name} (differs|gives no answer).*\n  asked +{asked}, policy whatwg, room for ")
 
+    def test_the_advised_command_has_the_instruction_sets(self) -> None:
+        """Those that ASSAY_WITHOUT removes may be needed to see the divergence again."""
+        wrong = self.build("example", "wrong", WRONG="1")
+        for words in (["diff", "--codec", wrong, "41C080"], ["check", "--codec", wrong, "-c", "wrong", "utf-8/overlong/c080"]):
+            again, = re.findall(r"(?m)^  again +(.*)$", assay(*words, without="avx512,avx2").stdout)
+            self.assertTrue(again.startswith(f"ASSAY_WITHOUT=avx512,avx2 {ASSAY} "), again)
+            self.assertIn(f"again         {again}\n", subprocess.run(["sh", "-c", again], capture_output=True, text=True, check=False).stdout)
+
     def test_the_environment_names_codecs_for_every_command(self) -> None:
         """ASSAY_CODECS applies to all commands, as to fuzz targets. Such codecs are asked once if they fit, and the command of a letter
         names them."""
@@ -973,7 +991,7 @@ class LoadableTest(Case):
         """It stops its process, or ignores SIGALRM; or it waits while it is loaded. One line names it, what it was asked, the time, and how to
         see that again."""
         deaf = "{ extern void (*signal(int, void (*)(int)))(int); signal(14, (void *)1); signal(15, (void *)1); for (;;) pause(); }"
-        stops = self.build("dying", "stops", END="{ extern int raise(int); raise(19); }")
+        stops = self.build("dying", "stops", END="{ extern int raise(int); for (;;) raise(19); }")
         ignores = self.build("dying", "ignores", END=deaf)
         waits = self.build("dying", "waits", END="abort()", AT_LOAD="for (;;) pause()")
         walks = self.build("dying", "walks", END="abort()", WALK="pause()")

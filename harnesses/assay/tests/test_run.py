@@ -96,6 +96,20 @@ for line in sys.stdin:
 """
 
 
+# Says which bytes are UTF-8, and nothing else.
+VALIDATING = """import sys
+for line in sys.stdin:
+    number, *words = line.split()
+    if number == "hello":
+        print("hello assay/1 validating encodings=utf-8 ops=validate", flush=True)
+        continue
+    try:
+        bytes.fromhex(words[-1].replace("-", "")).decode()
+        print(number, "ok", flush=True)
+    except UnicodeDecodeError as error:
+        print(number, "error", error.start, flush=True)
+"""
+
 # Interrupts the program that asks, at the 40th request, and does not answer it.
 INTERRUPTING = """import os, sys, time
 for line in sys.stdin:
@@ -440,6 +454,18 @@ class PositionsTest(unittest.TestCase):
         lines = [cause["smallest"] for cause in result["causes"]]
         result = report("--plain", "--shrink", "0", *lines, "--", sys.executable, "-c", WRONG_BY_POSITION, "plain")
         self.assertEqual(sorted(cause["cause"] for cause in result["causes"] if "accepted" in cause["cause"]), FAULTS_BY_POSITION)
+
+    def test_encodings_that_it_does_not_name_are_counted_apart(self) -> None:
+        """Neither their cases nor their requests are of the sums; and who decodes nothing gets no hint about pieces."""
+        globs = ("utf-8/overlong", "utf-16le/surrogate", "utf-16be/surrogate", "--", sys.executable, "-c", VALIDATING)
+        said, alone = run(*globs).stdout, run(globs[0], *globs[3:]).stdout
+        others = sum(json.loads((VECTORS / f"{name}.json").read_text("ascii"))["count"] for name in globs[1:3])
+        *_, before, last = said.splitlines()
+        self.assertEqual(before, f"not counted: {others} cases of encodings that it does not name")
+        self.assertEqual(last, alone.splitlines()[-1])
+        self.assertIn(" 0 skipped (0 by wish)", last)
+        self.assertNotIn("hint", said)
+        self.assertNotIn("not counted", alone)
 
     def test_what_was_not_asked_is_counted(self) -> None:
         """One text of eight, and of each line one at least; with --thorough all, under each policy. Lines that are not offered have no texts."""
