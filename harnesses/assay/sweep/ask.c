@@ -185,18 +185,21 @@ void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy po
             .operation = operation, .policy = policy, .input = input, .input_count = count, .capacity = CAPACITY_ANY});
 }
 
-void ask_again(struct sweep *sweep, const struct assay_codec *codec, enum operation operation, enum assay_policy policy,
-               const uint8_t *bytes, size_t count)
+void ask_again(struct sweep *sweep, const struct assay_codec *codec, struct question question)
 {
+    const uint8_t *bytes = question.input;
     const struct assay_codec *both[] = {sweep->comparer.panel[0], codec};
     struct comparer all = sweep->comparer;
     sweep->comparer.panel = both;
     sweep->comparer.panel_size = sizeof both / sizeof both[0];
-    sweep->comparer.once = false;
-    ask_all(sweep, operation, policy, bytes, count);
+    sweep->comparer.once = is_shifted(&question);
+    sweep->comparer.placement = AT_BEGIN;
+    question.capacity = CAPACITY_ANY;
+    sweep_compare(sweep, &question);
     sweep->comparer.panel = all.panel;
     sweep->comparer.panel_size = all.panel_size;
     sweep->comparer.once = all.once;
+    sweep->comparer.placement = all.placement;
     if (sweep->comparer.diverged == all.diverged)
         note_failure(sweep, codec, "gives two answers to one question, of strings that begin with", 6,
                      (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]);

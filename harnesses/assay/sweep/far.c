@@ -3,7 +3,7 @@
  * Long texts and streams: errors at offsets that 8, 16 or 32 bits cannot hold, and at each place of the steps, loops
  * and batches by which codecs read much text.
  */
-#include "sweep.h"
+#include "far.h"
 
 #include "../../core/dice.h"
 
@@ -802,6 +802,38 @@ static void sweep_parted(struct sweep *sweep)
     }
 }
 
+/* ---- questions for the verdict, in place ------------------------------------------------------------------------- */
+
+bool far_ask(struct sweep *sweep, const struct assay_codec *codec, const struct far_text *text)
+{
+    const struct question question = {.operation = OP_VALIDATE,
+                                      .input = text->bytes,
+                                      .input_count = text->count,
+                                      .shift = {(uintptr_t)text->bytes % SHIFT_MAX, 0}};
+    asking_directly(codec, question);
+    bool is_wrong = has_wrong_verdict(codec, text->bytes, text->count, text->is_well_formed, &text->error);
+    asking_ends();
+    sweep->comparer.asked++;
+    cli_note_answered(codec);
+    if (is_wrong)
+        ask_again(sweep, codec, question);
+    return !is_wrong;
+}
+
+static void ask_step(struct sweep *sweep, const struct assay_codec *codec, const void *text)
+{
+    far_ask(sweep, codec, text);
+}
+
+void far_ask_all(struct sweep *sweep, const struct far_text *text)
+{
+    for (size_t i = 1; i < sweep->comparer.panel_size; i++)
+        if (comparer_asks(&sweep->comparer, sweep->comparer.panel[i], OP_VALIDATE))
+            sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_step, text);
+        else
+            sweep->comparer.skipped++;
+}
+
 /* ---- loops that few texts reach --------------------------------------------------------------------------------- */
 
 /* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
@@ -834,27 +866,6 @@ static size_t end_of_loop(const struct loop *loop)
     return loop->begin + 2 * STEP;
 }
 
-/* A text, and the verdict of the reference. */
-struct loop_text {
-    const uint8_t *bytes;
-    size_t count;
-    bool is_well_formed;
-    struct assay_span error;
-};
-
-static void ask_loop(struct sweep *sweep, const struct assay_codec *codec, const void *context)
-{
-    const struct loop_text *text = context;
-    asking_directly(codec,
-                    (struct question){.operation = OP_VALIDATE, .input = text->bytes, .input_count = text->count});
-    bool is_wrong = has_wrong_verdict(codec, text->bytes, text->count, text->is_well_formed, &text->error);
-    asking_ends();
-    sweep->comparer.asked++;
-    cli_note_answered(codec);
-    if (is_wrong)
-        ask_again(sweep, codec, OP_VALIDATE, ASSAY_POLICY_STRICT, text->bytes, text->count);
-}
-
 /* Sets **context: whether the codec reads all of a text of MANY_STEPS that begins with an error, before any loop. Its
  * last page is not in memory before it is read. */
 static void ask_whether_reads_on(struct sweep *sweep, const struct assay_codec *codec, const void *context)
@@ -877,7 +888,7 @@ static void ask_whether_reads_on(struct sweep *sweep, const struct assay_codec *
 static void ask_about_loop(struct sweep *sweep, const uint8_t *bytes, const struct loop *loop, const bool *reads_on)
 {
     size_t enough = end_of_loop(loop) + BLOCK;
-    struct loop_text text = {.bytes = bytes, .count = loop->length};
+    struct far_text text = {.bytes = bytes, .count = loop->length};
     text.is_well_formed =
         ask_well_formed(sweep->comparer.panel[0], bytes, enough < loop->length ? enough : loop->length, &text.error);
     for (size_t i = 1; i < sweep->comparer.panel_size; i++)
@@ -885,7 +896,7 @@ static void ask_about_loop(struct sweep *sweep, const uint8_t *bytes, const stru
             (loop->length == MANY_STEPS && reads_on[i]))
             sweep->comparer.skipped++;
         else
-            sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_loop, &text);
+            sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_step, &text);
 }
 
 /* Writes a token that ends before a block of the first turn, or at a place of it; or tokens all over that block of
@@ -1130,4 +1141,6 @@ void sweep_far(struct sweep *sweep)
     sweep_early_errors(sweep);
     sweep_middles(sweep);
     sweep_loops(sweep);
+    sweep_very_long(sweep);
+    sweep_addresses(sweep);
 }

@@ -6,12 +6,16 @@
 
 #include <string.h>
 
+size_t put_filler(const struct sweep *sweep, size_t filler, uint8_t character[ASSAY_ENCODED_MAX(1)])
+{
+    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    return reference->encode_utf32(ASSAY_POLICY_STRICT, &fillers[filler], 1, character, ASSAY_ENCODED_MAX(1)).written;
+}
+
 size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler)
 {
     uint8_t character[ASSAY_ENCODED_MAX(1)];
-    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
-    size_t length =
-        reference->encode_utf32(ASSAY_POLICY_STRICT, &fillers[filler], 1, character, sizeof character).written;
+    size_t length = put_filler(sweep, filler, character);
     size_t front = count % length;
     memset(out, 'a', front);
     if (length == 1) { /* most are ASCII, and some are long */

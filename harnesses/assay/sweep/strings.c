@@ -66,7 +66,8 @@ static void sweep_codec(struct sweep *sweep, const struct assay_codec *codec, co
         if (third > first || is_wrong)
             cli_note_answered(codec);
         if (is_wrong)
-            ask_again(sweep, codec, OP_VALIDATE, ASSAY_POLICY_STRICT, row->bytes, COUNT);
+            ask_again(sweep, codec,
+                      (struct question){.operation = OP_VALIDATE, .input = row->bytes, .input_count = COUNT});
     }
 }
 

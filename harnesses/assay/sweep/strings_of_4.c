@@ -215,7 +215,8 @@ static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, cons
         sweep->comparer.asked += BATCH;
         if (wrong < BATCH) {
             put_string(batch, wrong);
-            ask_again(sweep, codec, OP_VALIDATE, ASSAY_POLICY_STRICT, batch->bytes, COUNT);
+            ask_again(sweep, codec,
+                      (struct question){.operation = OP_VALIDATE, .input = batch->bytes, .input_count = COUNT});
         }
     } else {
         sweep->comparer.skipped++;
@@ -231,7 +232,11 @@ static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, cons
         asking_ends();
         sweep->comparer.asked++;
         if (is_wrong)
-            ask_again(sweep, codec, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, batch->joined, batch->joined_count);
+            ask_again(sweep, codec,
+                      (struct question){.operation = OP_DECODE_UTF16,
+                                        .policy = ASSAY_POLICY_WHATWG,
+                                        .input = batch->joined,
+                                        .input_count = batch->joined_count});
     } else {
         sweep->comparer.skipped++;
     }

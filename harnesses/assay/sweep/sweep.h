@@ -78,10 +78,9 @@ void sweep_compare(struct sweep *sweep, const struct question *question);
 
 void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count);
 
-/* Asks a codec that was asked directly, and was wrong about at least three bytes, the question again, in both
- * placements, for the letter. If it is now right, reports that. */
-void ask_again(struct sweep *sweep, const struct assay_codec *codec, enum operation operation, enum assay_policy policy,
-               const uint8_t *bytes, size_t count);
+/* Asks a codec that was asked directly, and was wrong about at least three bytes, the question again, with its shift,
+ * or else in all placements, for the letter. If it is now right, reports that. */
+void ask_again(struct sweep *sweep, const struct assay_codec *codec, struct question question);
 
 /* ---- verdicts, asked directly ---------------------------------------------------------------------------------- */
 
@@ -112,6 +111,9 @@ enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70, LONGEST_TOKEN = sizeof((struct toke
 /* Characters of each length; both NUL and space, since each has hidden a fault. */
 static const uint32_t fillers[] = {0x00, ' ', 0xE9, 0x20AC, 0x1F600};
 enum { SPACES = 1, TWO_BYTES = 2, FOUR_BYTES = 4, FILLER_COUNT = sizeof fillers / sizeof fillers[0] };
+
+/* Writes a filler in the encoding. Returns its length. */
+size_t put_filler(const struct sweep *sweep, size_t filler, uint8_t character[ASSAY_ENCODED_MAX(1)]);
 
 /* Fills `count` bytes with one repeated character. If they are not a multiple of its length, the first bytes are ASCII.
  * Returns `count`. */

@@ -304,6 +304,36 @@ static bool refuses_fours_before_last_stride(const uint8_t *bytes, size_t count,
     return THE.validate(bytes, count, error) && !(count > LONG && bytes[count - 2 * STRIDE] >= 0xF0);
 }
 
+/* far: accepts an error in the second line of a long text, by the address and the length; one in the second half of a
+ * stride, after 50 KiB of ASCII that come after another character; and one in 4 KiB of 4-byte characters, far from the
+ * begin */
+static bool accepts_in_second_line(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LINE = 64, LONG = 32 * LINE, ADDRESS = 21 };
+    struct assay_span first = {0};
+    bool is_met = count >= LONG && count % 8 == 5 && (uintptr_t)bytes % LINE == ADDRESS;
+    bool is_missed =
+        is_met && !THE.validate(bytes, 2 * LINE, &first) && first.offset >= LINE && bytes[first.offset] == 0xFF;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+static bool accepts_after_much_ascii(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { STRIDE = 256, MUCH = 200 * STRIDE };
+    const uint8_t *at = memchr(bytes, 0xFF, count);
+    bool is_missed = at != NULL && bytes[0] >= 0x80 && at - bytes > MUCH && (at - bytes) % STRIDE >= STRIDE / 2;
+    for (size_t i = 1; is_missed && i <= MUCH; i++)
+        is_missed = at[-(ptrdiff_t)i] < 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+static bool accepts_in_far_fours(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BEGIN = 263168, LENGTH = 4096 };
+    bool is_missed = count > BEGIN + LENGTH && bytes[0] >= 0xF0 && memchr(bytes + BEGIN, 0xFF, LENGTH) != NULL;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: after an error and blocks of ASCII, loses one of two 2-byte characters */
 static struct assay_result loses_character_after_clean(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                        uint16_t *out, size_t capacity)

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Texts of each length that a codec may check as a whole, and of as many lengths of 2 KiB or more as its loops can tell
+ * apart, at each address modulo 64. A codec may begin its loads at a cache line, and so treat each address in another
+ * way.
+ */
+#include "far.h"
+
+#include "../../core/dice.h"
+
+#include <string.h>
+
+enum { LINE = 64, STRIDE = 256, FEW = 4 * STRIDE, LONG = 8 * STRIDE, LONG_LENGTHS = 2 * LINE };
+
+/* Where the error is, and what else is in the text. */
+enum place { ANYWHERE, EARLY, LAST, CUT, NOWHERE };
+static const struct kind {
+    enum place place;
+    bool is_ascii;
+} kinds[] = {{ANYWHERE, true}, {EARLY, true}, {ANYWHERE, false}, {EARLY, false},
+             {LAST, false},    {CUT, false},  {NOWHERE, false}};
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
+
+/* Fills `count` bytes with runs of characters of each length. */
+static void fill_with_all(const struct sweep *sweep, struct dice *dice, uint8_t *out, size_t count)
+{
+    enum { RUN_MAX = 24 };
+    size_t unit = tokens_for(sweep)->unit;
+    for (size_t at = 0, run; at < count; at += run) {
+        run = (1 + dice_roll(dice, RUN_MAX)) * unit;
+        run = run < count - at ? run : count - at;
+        fill(sweep, out + at, run, dice_roll(dice, FILLER_COUNT));
+    }
+}
+
+/* Writes an error, or a character without its end. In ASCII, an early one is near the end of the first stride; in other
+ * text, in the second line. */
+static void put_error_at(const struct sweep *sweep, struct dice *dice, struct kind kind, uint8_t *text, size_t count)
+{
+    uint8_t error[2], character[ASSAY_ENCODED_MAX(1)];
+    size_t unit = put_error(sweep, error), units = count / unit;
+    size_t early = (kind.is_ascii ? STRIDE - LINE + dice_roll(dice, 2 * LINE) : LINE + dice_roll(dice, LINE)) / unit;
+    if (kind.place == CUT) {
+        size_t length = put_filler(sweep, FOUR_BYTES, character), cut = (1 + dice_roll(dice, length / unit - 1)) * unit;
+        cut = cut < count ? cut : count;
+        memcpy(text + count - cut, character, cut);
+    } else if (kind.place != NOWHERE) {
+        size_t at = kind.place == LAST                     ? units - 1
+                    : kind.place == EARLY && early < units ? early
+                                                           : dice_roll(dice, units);
+        memcpy(text + at * unit, error, unit);
+    }
+}
+
+/* The bytes beside the text would begin or continue a character. */
+static void ask_at_addresses(struct sweep *sweep, const struct assay_codec *codec, const void *context)
+{
+    enum { LENGTH_MAX = LONG + LONG_LENGTHS, LEAD = 0xF4, CONTINUATION = 0x80 };
+    static _Alignas(LINE) uint8_t lines[LINE + LENGTH_MAX + LINE];
+    struct far_text text = *(const struct far_text *)context;
+    const uint8_t *bytes = text.bytes;
+    memset(lines, CONTINUATION, sizeof lines);
+    for (size_t address = 0; address < LINE; address++) {
+        text.bytes = memcpy(lines + address, bytes, text.count);
+        if (!far_ask(sweep, codec, &text))
+            break;
+        lines[address] = LEAD;
+    }
+}
+
+void sweep_addresses(struct sweep *sweep)
+{
+    enum { SHORT_MAX = FEW + LINE, LENGTHS = SHORT_MAX + LONG_LENGTHS };
+    static uint8_t bytes[LONG + LONG_LENGTHS];
+    size_t unit = tokens_for(sweep)->unit;
+    for (size_t number = 0; number < LENGTHS / unit * KIND_COUNT; number++) {
+        size_t length = (1 + number / KIND_COUNT) * unit;
+        struct far_text text = {.bytes = bytes, .count = length <= SHORT_MAX ? length : length - SHORT_MAX + LONG};
+        struct kind kind = kinds[number % KIND_COUNT];
+        struct dice dice = dice_from((const uint8_t[]){(uint8_t)(number >> 8), (uint8_t)number}, 2);
+        if (!count_input(sweep))
+            continue;
+        if (kind.is_ascii)
+            fill(sweep, bytes, text.count, SPACES);
+        else
+            fill_with_all(sweep, &dice, bytes, text.count);
+        put_error_at(sweep, &dice, kind, bytes, text.count);
+        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], bytes, text.count, &text.error);
+        for (size_t i = 1; i < sweep->comparer.panel_size; i++)
+            if (comparer_asks(&sweep->comparer, sweep->comparer.panel[i], OP_VALIDATE))
+                sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_at_addresses, &text);
+            else
+                sweep->comparer.skipped++;
+    }
+}
