@@ -10,6 +10,9 @@
 #include "kernels.h"
 #include "theorems.h"
 
+#include "../../core/dice.h"
+
+#include <inttypes.h>
 #include <setjmp.h>
 #include <string.h>
 
@@ -429,21 +432,49 @@ static bool steps_hold(struct proof *proof, const struct contexts *contexts)
     return true;
 }
 
-/* Of a batch of ASCII with one other byte in each of two half strides, next_other() finds these, from each number. */
-static bool finds_others(struct proof *proof, const struct kernels *kernels, uint8_t *text, size_t first, size_t second)
+/* Of a batch of ASCII with one other byte in each half stride that has a bit of `others`, next_other() finds these, from
+ * each number. */
+static bool finds_others(struct proof *proof, const struct kernels *kernels, const uint8_t *text, uint64_t others)
 {
     for (size_t from = 0; from < HALVES; from++) {
-        size_t wanted = from <= first ? first : from <= second ? second : HALVES;
+        size_t wanted = others >> from != 0 ? from + (size_t)__builtin_ctzll(others >> from) : HALVES;
         proof->cases++;
         if (kernels->next_other(text, text + BATCH_BYTES + HALF_BYTES, from) != wanted)
-            return refute(proof, "half strides %zu and %zu of a batch are not ASCII, and another is found from %zu on",
-                          first, second, from);
+            return refute(proof,
+                          "the half strides of a batch that are not ASCII are the bits of %016" PRIX64
+                          ", and from %zu on the next one is not %zu",
+                          others, from, wanted);
     }
     return true;
 }
 
+/* Random half strides of a batch, the same number of times each number of them. A batch may lose one if there is a
+ * certain number, or if others are at certain distances. */
+static bool finds_many_others(struct proof *proof, const struct kernels *kernels, uint8_t *text)
+{
+    enum { TIMES = 32 };
+    struct dice dice = {0};
+    for (size_t number = 0; number < (HALVES + 1) * TIMES; number++) {
+        uint64_t others = 0;
+        memset(text, 'a', BATCH_BYTES);
+        for (size_t left = number / TIMES; left > 0;) {
+            size_t half = dice_roll(&dice, HALVES);
+            if (others >> half & 1)
+                continue;
+            text[half * HALF_BYTES + dice_roll(&dice, HALF_BYTES)] = 0x80;
+            others |= (uint64_t)1 << half;
+            left--;
+        }
+        if (!finds_others(proof, kernels, text, others))
+            return false;
+    }
+    memset(text, 'a', BATCH_BYTES);
+    return true;
+}
+
 /* The batch of the codec finds what that of the loops below does: of one other byte at each place of a batch, of two
- * half strides with one, and of an input that ends in or after each half stride, before such a byte or ASCII. */
+ * half strides with one, of random ones, and of an input that ends in or after each half stride, before such a byte or
+ * ASCII. */
 static bool batches_hold(struct proof *proof, const struct kernels *kernels)
 {
     uint8_t text[BATCH_BYTES + HALF_BYTES];
@@ -452,11 +483,13 @@ static bool batches_hold(struct proof *proof, const struct kernels *kernels)
         size_t first = at / HALF_BYTES, end = at % HALF_BYTES == 0 ? HALVES : first + 1;
         for (size_t second = first; second < end; second++) {
             text[at] = text[second > first ? second * HALF_BYTES : at] = 0x80;
-            if (!finds_others(proof, kernels, text, first, second))
+            if (!finds_others(proof, kernels, text, (uint64_t)1 << first | (uint64_t)1 << second))
                 return false;
             text[at] = text[second * HALF_BYTES] = 'a';
         }
     }
+    if (!finds_many_others(proof, kernels, text))
+        return false;
     for (size_t end = 0; end < sizeof text; end++) {
         size_t halves = end / HALF_BYTES;
         for (int is_before_ascii = 0; is_before_ascii <= 1; is_before_ascii++) {

@@ -114,6 +114,21 @@ class KernelsAreProven(unittest.TestCase):
         self.assertEqual(canary.returncode, 1)
         self.assertIn("64 bytes at offset 0 of a cache line are accepted; bytes from 64 on may be refused, or cut at the end", canary.stdout)
 
+    def test_a_batch_that_loses_a_half_stride_is_refuted(self) -> None:
+        """If three, five or 33 are not ASCII; if others are three and five after one and two before it; or never."""
+        for lost, outcome in (*((f"__builtin_popcountll(others) == {count} ? others & (0 - others) : 0", "REFUTED") for count in (3, 5, 33)),
+                              ("others >> 3 & others >> 5 & others << 2", "REFUTED"), ("0", "sampled")):
+            with tempfile.TemporaryDirectory() as folder:
+                workshop = tables.Workshop(ROOT, Path(folder) / "sources", str(COMPILER))
+                header = workshop.folder / "codecs/simd/bytes/validate.h"
+                text = header.read_text("utf-8")
+                self.assertEqual(text.count("    return others;\n"), 1)
+                header.write_text(text.replace("    return others;\n", f"    return others & ~({lost});\n"), "utf-8")
+                library = workshop.kernels(CODECS[f"utf-8/{KERNEL}"])
+                done = prove("-t", "loops", "--stride", "509", "--seed", str(SEED), "--kernels", str(library), f"utf-8/{KERNEL}")
+            self.assertRegex(done.stdout, rf"utf-8/{KERNEL} +{outcome} ", lost)
+            self.assertEqual((done.returncode, "the half strides of a batch that are not ASCII are" in done.stdout), (1, True) if outcome == "REFUTED" else (0, False), lost)
+
     def test_a_bit_of_a_table_changes_a_verdict(self) -> None:
         """A sample of all windows shows the changed bit and names it; without a change, none fails."""
         share = ("-t", "windows", "--stride", str(tables.SHARE), "--seed", str(SEED), "--kernels", str(self.library), f"utf-8/{KERNEL}")
