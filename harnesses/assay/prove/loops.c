@@ -432,8 +432,8 @@ static bool steps_hold(struct proof *proof, const struct contexts *contexts)
     return true;
 }
 
-/* Of a batch of ASCII with one other byte in each half stride that has a bit of `others`, next_other() finds these, from
- * each number. */
+/* Of a batch of ASCII with one other byte in each half stride that has a bit of `others`, next_other() finds these,
+ * from each number. */
 static bool finds_others(struct proof *proof, const struct kernels *kernels, const uint8_t *text, uint64_t others)
 {
     for (size_t from = 0; from < HALVES; from++) {
