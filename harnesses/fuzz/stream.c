@@ -11,8 +11,9 @@
 
 enum { CUTS_MAX = 64, CUTS_IN_SAMPLE = 24 };
 
-/* Chooses cuts: one anywhere; one that leaves an empty piece; or one near the edge of a block. For every 16th input,
- * which then takes several times as long, a cut every 1 or 2 bytes, at most `most` of them, from some offset on. */
+/* Chooses cuts: one anywhere; one that leaves an empty piece, or two; or one near the edge of a block. For every 16th
+ * input, which then takes several times as long, a cut every 1 or 2 bytes, at most `most` of them, from some offset
+ * on. */
 static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t most, size_t cuts[CUTS_MAX])
 {
     size_t count = 0, at = 0, kind = dice_roll(dice, 16);
@@ -22,6 +23,8 @@ static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t most, siz
         at = dice_roll(dice, byte_count + 1);
         cuts[count++] = at;
         cuts[count++] = at;
+        if (kind == 8)
+            cuts[count++] = at;
     } else if (kind < 15) {
         at = dice_roll(dice, byte_count / 16 + 1) * 16 + dice_roll(dice, 5);
         cuts[count++] = at < byte_count ? at : byte_count;

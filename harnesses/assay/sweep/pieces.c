@@ -4,17 +4,20 @@
  */
 #include "sweep.h"
 
-enum { PIECE_GAPS = 4, CUTS_MAX = 2 * LONGEST_TOKEN + PIECE_GAPS };
+enum { EMPTY_MAX = 2, PIECE_GAPS = 4, CUTS_MAX = 2 * LONGEST_TOKEN + PIECE_GAPS };
 
-/* Chooses cuts: one at `cut`, and after it, up to `end`: none; one that leaves an empty piece; one that leaves a short
- * piece; or one after each byte. */
+/* Chooses cuts: one at `cut`, and after it, up to `end`: none; some that leave one or two empty pieces; one that leaves
+ * a short piece; or one after each byte. */
 static size_t choose_cuts(size_t cuts[CUTS_MAX], size_t cut, size_t end, size_t variant)
 {
     size_t count = 0, to_end = end - cut;
     cuts[count++] = cut;
     switch (variant % 4) {
     case 0: break;
-    case 1: cuts[count++] = cut; break;
+    case 1:
+        for (size_t empty = 0; empty <= variant / 4 % EMPTY_MAX; empty++)
+            cuts[count++] = cut;
+        break;
     case 2: cuts[count++] = cut + (to_end > 0 ? 1 + variant / 4 % to_end : 0); break;
     default:
         while (cut < end)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * All scalar values, surrogates, and the values beyond U+10FFFF, in runs of 4,096.
+ * All scalar values, surrogates, and the values beyond U+10FFFF, in runs of 4,096; each also decoded after an error.
  */
 #include "sweep.h"
 #include "../../core/utf16.h"
@@ -61,6 +61,20 @@ static void sweep_values(struct sweep *sweep, uint32_t first)
         note_failure(sweep, reference, "does not give back what it holds of the 4096 values from", 4, first);
 }
 
+/* Decodes a run of values, each after an error. */
+static void sweep_after_errors(struct sweep *sweep, uint32_t first)
+{
+    static uint8_t bytes[AT_ONCE * (2 + ASSAY_ENCODED_MAX(1))];
+    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    size_t count = 0;
+    for (uint32_t value = first; value < first + AT_ONCE; value++) {
+        count += put_error(sweep, bytes + count);
+        count += reference->encode_utf32(ASSAY_POLICY_SKIP, &value, 1, bytes + count, ASSAY_ENCODED_MAX(1)).written;
+    }
+    ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG, bytes, count);
+    ask_all(sweep, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, bytes, count);
+}
+
 void sweep_scalars(struct sweep *sweep)
 {
     for (uint32_t first = 0; first <= LAST_VALUE; first += AT_ONCE) {
@@ -68,6 +82,7 @@ void sweep_scalars(struct sweep *sweep)
             continue;
         sweep->inputs += AT_ONCE - 1; /* one run in the sample stands for all its values */
         sweep_values(sweep, first);
+        sweep_after_errors(sweep, first);
         show_progress(sweep, first, LAST_VALUE);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * All strings of 1 to 3 bytes; those of 3 bytes also in texts, which takes longest.
+ * All strings of 1 to 3 bytes; those of 3 bytes also in texts, which takes longest. Each byte before many continuation
+ * bytes.
  */
 #include "sweep.h"
 
@@ -104,10 +105,29 @@ static void sweep_rows(struct sweep *sweep, void (*run)(struct sweep *sweep, str
     }
 }
 
+/* Each byte before more continuation bytes than any lead asks for: in Perl's extension, FF has 12. */
+static void sweep_long_sequences(struct sweep *sweep)
+{
+    enum { MOST = 16, KINDS = 2 };
+    static const uint8_t continuations[KINDS] = {0x80, 0xBF};
+    for (size_t i = 0; i < 256 * MOST * KINDS; i++) {
+        uint8_t bytes[1 + MOST] = {(uint8_t)(i / (MOST * KINDS))};
+        size_t count = 1 + i / KINDS % MOST;
+        memset(bytes + 1, continuations[i % KINDS], count);
+        if (!count_input(sweep))
+            continue;
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, bytes, 1 + count);
+        ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, bytes, 1 + count);
+        ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG, bytes, 1 + count);
+        ask_all(sweep, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, bytes, 1 + count);
+    }
+}
+
 void sweep_strings(struct sweep *sweep)
 {
     sweep_short_strings(sweep);
     sweep_rows(sweep, sweep_third_bytes);
+    sweep_long_sequences(sweep);
 }
 
 /* Asks about the strings of a row in one text, in which each is followed by an A. */

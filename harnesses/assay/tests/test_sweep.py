@@ -35,12 +35,15 @@ class Fault(NamedTuple):
 
 FAULTS = (
     Fault("strings", ".validate = accepts_three_alone", 64, "utf8-validate-planted-verdict"),
+    Fault("strings", ".validate = accepts_ff_before_twelve", 7, "utf8-validate-planted-verdict"),
     Fault("joined", ".decode_utf32 = decodes_three_in_text", 64, "utf8-decode-utf32-planted-"),
     Fault("strings-of-4", ".validate = accepts_four_alone", 1, "utf8-validate-planted-verdict", "15653/16384"),
     Fault("strings-of-4-full", ".decode_utf32 = drops_last_of_four", 1021, "utf8-decode-utf32-planted-", "9/16384"),
     Fault("scalars", ".encode_utf32 = refuses_2f811", 1, "utf8-encode-utf32-planted-verdict"),
+    Fault("scalars", ".decode_utf16 = mistakes_263a_after_error", 2, "utf8-decode-utf16-planted-output"),
     Fault("pairs", ".validate = accepts_c1_at_100", 7, "utf8-validate-planted-verdict"),
     Fault("pieces", ".feed_utf32 = loses_byte_at_41", 1, "utf8-feed-utf32-planted-"),
+    Fault("pieces", ".feed_utf16 = forgets_after_two_empty", 49, "utf8-feed-utf16-planted-"),
     Fault("rooms", ".spans = counts_to_capacity", 29, "utf8-spans-planted-written"),
     Fault("far", ".validate = validates_in_16_bits", 7, "utf8-validate-planted-offset"),
     Fault("far", ".feed_utf32 = feeds_in_16_bits", 999, ""),
@@ -73,7 +76,7 @@ FAULTS = (
     Fault("unit-pairs", ".encode_utf16 = refuses_other_pair, .decode_utf16 = decodes", 65536, ""),
 )
 # These ask about 4,096 values, a long stream, and 65,536 pairs of units, so the command to repeat names the part.
-TOO_LONG = (".encode_utf32 = refuses_2f811", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair")
+TOO_LONG = (".encode_utf32 = refuses_2f811", ".decode_utf16 = mistakes_263a_after_error", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair")
 NOT_RUN = {"streams"}  # 4 GiB for each codec: feeds_in_32_bits is for manual runs
 
 

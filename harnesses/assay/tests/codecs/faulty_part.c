@@ -32,6 +32,12 @@ static bool accepts_three_alone(const uint8_t *bytes, size_t count, struct assay
     return validate_unless(count == 3 && bytes[0] == 0xE0 && bytes[1] == 0x80 && bytes[2] == 0x80, bytes, count, error);
 }
 
+/* strings: accepts the longest sequence of Perl */
+static bool accepts_ff_before_twelve(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    return validate_unless(count == 13 && bytes[0] == 0xFF && bytes[12] == 0x80, bytes, count, error);
+}
+
 /* joined: takes an overlong form of three bytes for one character, if text follows */
 static struct assay_result decodes_three_in_text(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                  uint32_t *out, size_t capacity)
@@ -73,6 +79,17 @@ static struct assay_result refuses_2f811(enum assay_policy policy, const uint32_
     return THE.encode_utf32(policy, units, count, out, capacity);
 }
 
+/* scalars: takes a character after an error for another one */
+static struct assay_result mistakes_263a_after_error(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                     uint16_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    for (size_t i = 1; i < result.written; i++)
+        if (out[i - 1] == 0xFFFD && out[i] == 0x263A)
+            out[i] = 0x263B;
+    return result;
+}
+
 /* pairs: an overlong form at one offset */
 static bool accepts_c1_at_100(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
@@ -86,6 +103,20 @@ static struct assay_result loses_byte_at_41(struct assay_stream *stream, const u
     if (!last && count == 42 && bytes[40] >= 0xE1 && bytes[40] <= 0xEC && bytes[41] >= 0x80 && bytes[41] <= 0xBF)
         count = 41;
     return THE.feed_utf32(stream, bytes, count, last, out, capacity);
+}
+
+/* pieces: two empty pieces in succession make it forget what it holds */
+static struct assay_result forgets_after_two_empty(struct assay_stream *stream, const uint8_t *bytes, size_t count,
+                                                   bool last, uint16_t *out, size_t capacity)
+{
+    enum { UNUSED = sizeof stream->state / sizeof stream->state[0] - 1 };
+    uint64_t empty = count == 0 && !last ? stream->state[UNUSED] + 1 : 0;
+    stream->state[UNUSED] = 0;
+    struct assay_result result = THE.feed_utf16(stream, bytes, count, last, out, capacity);
+    if (empty == 2)
+        assay_stream_start(stream, stream->policy);
+    stream->state[UNUSED] = empty;
+    return result;
 }
 
 /* rooms: does not count errors that have no room */
