@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * All pairs of tokens, fed in pieces.
+ * All pairs of tokens, fed in pieces; some of these pieces validated as two texts.
  */
 #include "sweep.h"
 
@@ -26,6 +26,48 @@ static size_t choose_cuts(size_t cuts[CUTS_MAX], size_t cut, size_t end, size_t 
     return count;
 }
 
+/* Two texts, and what the reference says of each. */
+struct halves {
+    const uint8_t *input;
+    size_t count, cut;
+    bool is_well_formed[2];
+    struct assay_span errors[2];
+};
+
+static bool is_wrong_about(const struct assay_codec *codec, const struct halves *halves, size_t half)
+{
+    const uint8_t *begin = halves->input + (half == 0 ? 0 : halves->cut);
+    size_t count = half == 0 ? halves->cut : halves->count - halves->cut;
+    asking_directly(codec, (struct question){.operation = OP_VALIDATE, .input = begin, .input_count = count});
+    return has_wrong_verdict(codec, begin, count, halves->is_well_formed[half], &halves->errors[half]);
+}
+
+/* A codec that is wrong about the second text only right after the first one keeps something of that. */
+static void ask_halves(struct sweep *sweep, const struct assay_codec *codec, const void *context)
+{
+    const struct halves *halves = context;
+    is_wrong_about(codec, halves, 0);
+    bool remembers = is_wrong_about(codec, halves, 1) && !is_wrong_about(codec, halves, 1);
+    asking_ends();
+    sweep->comparer.asked += 2;
+    cli_note_answered(codec);
+    if (remembers)
+        note_failure(sweep, codec, "is wrong about a text only right after another one; input number in hex:", 0,
+                     sweep->inputs);
+}
+
+/* Validates what is before and after a place, as two texts. */
+static void sweep_halves(struct sweep *sweep, const uint8_t *input, size_t count, size_t cut)
+{
+    const struct comparer *comparer = &sweep->comparer;
+    struct halves halves = {.input = input, .count = count, .cut = cut};
+    halves.is_well_formed[0] = comparer->panel[0]->validate(input, cut, &halves.errors[0]);
+    halves.is_well_formed[1] = comparer->panel[0]->validate(input + cut, count - cut, &halves.errors[1]);
+    for (size_t i = 1; i < comparer->panel_size; i++)
+        if (comparer_asks(comparer, comparer->panel[i], OP_VALIDATE))
+            sweep_survive_codec(sweep, comparer->panel[i], ask_halves, &halves);
+}
+
 /* Cuts the input at each place from `begin` to `end`. `variant` selects form, policy, kind of cuts and room, so that
  * each form is combined with each policy and each kind of cuts. */
 static void sweep_cuts(struct sweep *sweep, const uint8_t *input, size_t count, size_t begin, size_t end,
@@ -36,6 +78,8 @@ static void sweep_cuts(struct sweep *sweep, const uint8_t *input, size_t count, 
     }; /* forms times policies; UTF-16, which has pairs, is asked in two of three */
     for (size_t cut = begin; cut <= end; cut++, variant++) {
         size_t cuts[CUTS_MAX];
+        if (variant % 3 == 0)
+            sweep_halves(sweep, input, count, cut);
         sweep_compare(sweep, &(struct question){.operation = variant % 3 == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16,
                                                 .policy = (enum assay_policy)(variant / 3 % ASSAY_POLICY_COUNT),
                                                 .input = input,

@@ -119,6 +119,17 @@ static struct assay_result forgets_after_two_empty(struct assay_stream *stream, 
     return result;
 }
 
+/* pieces: a text that continues the one before it, which ended amid a character, is well-formed */
+static bool remembers_text_before(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    static bool is_within;
+    struct assay_span found = {0};
+    THE.validate(bytes, count, &found);
+    bool continues = is_within && count > 1 && bytes[0] >= 0x80 && bytes[0] <= 0xBF;
+    is_within = found.incomplete;
+    return validate_unless(continues && THE.validate(bytes + 1, count - 1, &found), bytes, count, error);
+}
+
 /* rooms: does not count errors that have no room */
 static size_t counts_to_capacity(const uint8_t *bytes, size_t count, struct assay_span *spans, size_t capacity)
 {
