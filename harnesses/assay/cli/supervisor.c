@@ -100,15 +100,14 @@ static bool is_overdue(const struct supervised *supervised, struct patience *pat
 static void print_again(const struct supervised *supervised)
 {
     const struct shown_question *shown = &supervised->shown;
-    fputs("; again:", stderr);
+    fputs("; again: ", stderr);
+    cli_print_program(stderr);
     if (supervised->direct_call[0] != '\0' || !shown->is_whole) {
-        for (char **word = cli_words; word != NULL && *word != NULL; word++) {
+        for (char **word = cli_words != NULL ? cli_words + 1 : NULL; word != NULL && *word != NULL; word++) {
             fputc(' ', stderr);
             cli_quote(stderr, *word);
         }
     } else {
-        fputc(' ', stderr);
-        cli_print_program(stderr);
         fputs(" diff", stderr);
         cli_print_libraries(stderr);
         fprintf(stderr, " -e %.*s", (int)strcspn(shown->codec, "/"), shown->codec);
@@ -124,8 +123,8 @@ static void print_overdue(const struct supervised *supervised)
     if (supervised->direct_call[0] != '\0')
         fprintf(stderr, "%s", supervised->direct_call);
     else
-        fprintf(stderr, "%s, asked to %s %zu units,", shown->codec, operation_name(shown->question.operation),
-                shown->question.input_count);
+        fprintf(stderr, "%s, asked to %s %zu unit%s,", shown->codec, operation_name(shown->question.operation),
+                shown->question.input_count, shown->question.input_count == 1 ? "" : "s");
     fprintf(stderr, " had not ended after %u seconds, and was killed", limit_of(supervised));
     print_again(supervised);
 }

@@ -995,7 +995,7 @@ class LoadableTest(Case):
         ignores = self.build("dying", "ignores", END=deaf)
         waits = self.build("dying", "waits", END="abort()", AT_LOAD="for (;;) pause()")
         walks = self.build("dying", "walks", END="abort()", WALK="pause()")
-        asked = "asked to validate 1 units, had not ended after 15 seconds, and was killed"
+        asked = "asked to validate 1 unit, had not ended after 15 seconds, and was killed"
         commands = [(library, [name, "--codec", library, "4F"], f"utf-8/{Path(library).stem}, {asked}",
                      f"; again: {ASSAY} diff --codec {library} -e utf-8 --operation validate --capacity 0 4F")
                     for library in (stops, ignores) for name in ("diff", "minimise")]
