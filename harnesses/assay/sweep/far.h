@@ -1,12 +1,33 @@
 /* SPDX-License-Identifier: MIT
  *
- * far.h - what the files of the part `far` share: questions for the verdict on texts that are asked about in place, and
- * so often that copying them, or asking the reference about all of each, would take most of the time.
+ * far.h - what the files of the part `far` share.
  */
 #ifndef ASSAY_SWEEP_FAR_H
 #define ASSAY_SWEEP_FAR_H
 
 #include "sweep.h"
+
+/* Near the largest values of 8 and 16 bits, and larger. */
+static const size_t far[] = {255, 256, 257, 65535, 65536, 65537, 70000};
+enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_MAX = 70000, AFTER_FAR = 64 };
+
+/* Those that replace errors. */
+static const enum operation replacing[] = {OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
+enum { REPLACING_COUNT = sizeof replacing / sizeof replacing[0] };
+
+/* Of codecs that look for bytes that are not ASCII in much text at once, and then check only where they are. */
+enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, STEP = 4 * STRIDE, BATCH = 8192 };
+
+/* A codec may check all blocks of a text of this many bytes at once, and only of a longer one by loops. */
+enum { FEW = 4 * STRIDE };
+
+/* Asks all questions whose answer is about errors, under one policy. */
+void far_ask_about_errors(struct sweep *sweep, const uint8_t *input, size_t count);
+
+/* ---- questions for the verdict ---------------------------------------------------------------------------------
+ *
+ * On texts that are asked about in place, and so often that copying them, or asking the reference about all of each,
+ * would take most of the time. */
 
 /* A text, and the verdict of the reference. */
 struct far_text {
@@ -19,13 +40,13 @@ struct far_text {
 /* Asks a codec for its verdict, in place. Returns false if it is wrong; the letter is then written. */
 bool far_ask(struct sweep *sweep, const struct assay_codec *codec, const struct far_text *text);
 
+/* The same, as a step of sweep_survive_codec(). */
+void far_ask_step(struct sweep *sweep, const struct assay_codec *codec, const void *text);
+
 /* Asks all codecs that validate. */
 void far_ask_all(struct sweep *sweep, const struct far_text *text);
 
-/* addresses.c: texts at each address modulo 64. */
-void sweep_addresses(struct sweep *sweep);
-
-/* very_long.c: errors in texts of 1 MiB. */
-void sweep_very_long(struct sweep *sweep);
+#define QUESTION(id) void far_##id(struct sweep *sweep);
+#include "far.def"
 
 #endif

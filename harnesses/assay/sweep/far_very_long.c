@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LENGTH = 1 << 20, STRIDE = 256 };
+enum { LENGTH = 1 << 20 };
 
 /* Asks about the text with an error in place of the unit at `at`, which begins a character. Returns false if that is no
  * error in the encoding. The reference is asked about the error and what follows only. */
@@ -31,7 +31,7 @@ static bool ask_with_error(struct sweep *sweep, uint8_t *input, size_t at)
 
 /* Characters of each kind, ASCII after one other, and errors at random places; in 4-byte characters, for which a codec
  * may use another loop for some strides, an error in each stride of the first 300 KiB, too. */
-void sweep_very_long(struct sweep *sweep)
+void far_very_long(struct sweep *sweep)
 {
     enum { STRIDES = (300 << 10) / STRIDE, AT_RANDOM = 40 };
     static uint8_t input[LENGTH];

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { LINE = 64, STRIDE = 256, FEW = 4 * STRIDE, LONG = 8 * STRIDE, LONG_LENGTHS = 2 * LINE };
+enum { LINE = 64, LONG = 8 * STRIDE, LONG_LENGTHS = 2 * LINE };
 
 /* Where the error is, and what else is in the text. */
 enum place { ANYWHERE, EARLY, LAST, CUT, NOWHERE };
@@ -68,7 +68,7 @@ static void ask_at_addresses(struct sweep *sweep, const struct assay_codec *code
     }
 }
 
-void sweep_addresses(struct sweep *sweep)
+void far_addresses(struct sweep *sweep)
 {
     enum { SHORT_MAX = FEW + LINE, LENGTHS = SHORT_MAX + LONG_LENGTHS };
     static uint8_t bytes[LONG + LONG_LENGTHS];

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tokens and errors amid ASCII. A codec may look for bytes that are not ASCII in much text at once, and then check
+ * only where they are.
+ */
+#include "far.h"
+
+#include "../../core/dice.h"
+
+#include <string.h>
+
+/* Each token at and near the end of a block, followed by more ASCII than a codec reads in one stride. */
+void far_strides(struct sweep *sweep)
+{
+    enum { AROUND = 3, BLOCKS = 4 };
+    static uint8_t input[BLOCKS * BLOCK + AROUND + 2 * STRIDE];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count; number++) {
+        const struct token *token = &set->tokens[number];
+        for (size_t variant = 0; variant < BLOCKS * (2 * AROUND + 1); variant++) {
+            size_t end = (variant / (2 * AROUND + 1) + 1) * BLOCK - AROUND + variant % (2 * AROUND + 1);
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, variant);
+            size_t count = fill(sweep, input, end - token->length, SPACES);
+            count += put_token(input + count, token);
+            count += fill(sweep, input + count, STRIDE + BLOCK, SPACES);
+            far_ask_about_errors(sweep, input, count);
+        }
+    }
+}
+
+/* What else is in a text with a batch, before which is a step that begins with 2-byte characters: nothing; characters
+ * that are not ASCII, in the half-stride before the token's; 4-byte characters at the begin of the step, after which a
+ * codec may use another check for some strides. */
+enum batch_kind { TOKEN_ALONE, AMID_OTHERS, AFTER_FOURS };
+
+/* Asks about ASCII, a token that ends at `end`, and `after` bytes of ASCII. */
+static void ask_about_batch(struct sweep *sweep, const struct token *token, enum batch_kind kind, size_t end,
+                            size_t after)
+{
+    enum { BEFORE = 236, OTHERS = 8, CHARACTERS = 12 };
+    static uint8_t input[BLOCK + STEP + BATCH + STRIDE + HALF_STRIDE + 2 * STRIDE];
+    size_t count = fill(sweep, input, kind == AMID_OTHERS ? end - BEFORE : end - token->length, SPACES);
+    if (kind == AMID_OTHERS) {
+        count += fill(sweep, input + count, OTHERS, TWO_BYTES);
+        count += fill(sweep, input + count, end - token->length - count, SPACES);
+    }
+    fill(sweep, input + BLOCK, CHARACTERS, kind == AFTER_FOURS ? FOUR_BYTES : TWO_BYTES);
+    count += put_token(input + count, token);
+    count += fill(sweep, input + count, after, SPACES);
+    far_ask_about_errors(sweep, input, count);
+}
+
+/* Each token after more ASCII than a stride, near the end of a half-stride. */
+void far_batches(struct sweep *sweep)
+{
+    enum { AROUND = 3, VARIANTS = 2 * AROUND + 1 };
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count; number++)
+        for (size_t variant = 0; variant < 3 * VARIANTS; variant++) {
+            size_t half_strides = variant / VARIANTS == 0 ? 1 : 3, around = variant % VARIANTS;
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, variant);
+            ask_about_batch(sweep, &set->tokens[number], variant / VARIANTS == 2 ? AMID_OTHERS : TOKEN_ALONE,
+                            BLOCK + STEP + STRIDE + half_strides * HALF_STRIDE - AROUND + around, 2 * STRIDE);
+        }
+}
+
+/* Each token at the end of a batch of 8 KiB or after it; the text goes on for more than a stride, or for less. */
+void far_after_batches(struct sweep *sweep)
+{
+    static const struct {
+        enum batch_kind kind;
+        size_t end, after;
+    } texts[] = {
+        {TOKEN_ALONE, BLOCK + STEP + BATCH, 2 * STRIDE},
+        {AMID_OTHERS, BLOCK + STEP + BATCH, 2 * STRIDE},
+        {TOKEN_ALONE, BLOCK + STEP + BATCH + HALF_STRIDE, 2 * STRIDE},
+        {TOKEN_ALONE, BLOCK + STEP + BATCH + STRIDE + 1, 2 * STRIDE},
+        {TOKEN_ALONE, BLOCK + STEP + BATCH + STRIDE + HALF_STRIDE, BLOCK},
+        {AFTER_FOURS, BLOCK + STEP + BATCH, 2 * STRIDE},
+        {AFTER_FOURS, BLOCK + STEP + BATCH + HALF_STRIDE, 2 * STRIDE},
+        {AFTER_FOURS, BLOCK + STEP + BATCH + STRIDE + 1, 2 * STRIDE},
+        {AFTER_FOURS, BLOCK + STEP + BATCH + STRIDE + HALF_STRIDE, BLOCK},
+    };
+    enum { TEXT_COUNT = sizeof texts / sizeof texts[0] };
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * TEXT_COUNT; number++) {
+        size_t text = number % TEXT_COUNT;
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number / TEXT_COUNT);
+        ask_about_batch(sweep, &set->tokens[number / TEXT_COUNT], texts[text].kind, texts[text].end, texts[text].after);
+    }
+}
+
+/* Each token in each quarter of a half-stride, over its edges and at its end, in half-strides 2 to 5 of a batch; the
+ * first two are ASCII. Batches have numbers of half-strides with each remainder modulo 4. A step with 2-byte or 4-byte
+ * characters, in turn, is before the batch. The ASCII is NUL or spaces: some mistakes refuse one, and so hide in it. */
+void far_within_batches(struct sweep *sweep)
+{
+    enum { CHARACTERS = 12, OTHERS = 8, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
+    static uint8_t input[BLOCK + STEP + (4 + 2 * HALVES) * HALF_STRIDE];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count; number++)
+        for (size_t variant = 0; variant < 2 * (QUARTERS + 1) * HALVES; variant++) {
+            const struct token *token = &set->tokens[number];
+            size_t half = variant % HALVES, quarter = variant / HALVES % (QUARTERS + 1);
+            size_t beyond = quarter == QUARTERS ? 0 : set->unit * (1 + (number + half) % SHIFTS);
+            size_t end = (2 + half) * HALF_STRIDE + quarter * HALF_STRIDE / QUARTERS + beyond, filler = half % 2;
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, number + variant);
+            size_t count = fill(sweep, input, BLOCK, filler);
+            bool has_fours = variant >= (QUARTERS + 1) * HALVES;
+            count += fill(sweep, input + count, CHARACTERS, has_fours ? FOUR_BYTES : TWO_BYTES);
+            count += fill(sweep, input + count, STEP - CHARACTERS, filler);
+            count += fill(sweep, input + count, end - token->length, filler);
+            count += put_token(input + count, token);
+            if (quarter == QUARTERS) { /* ASCII, then others */
+                count += fill(sweep, input + count, HALF_STRIDE, filler);
+                count += fill(sweep, input + count, OTHERS, half < HALVES / 2 ? TWO_BYTES : filler);
+            }
+            count += fill(sweep, input + count, (1 + (number + quarter) % HALVES) * HALF_STRIDE, filler);
+            far_ask_about_errors(sweep, input, count);
+        }
+}
+
+/* Texts of up to 20 KiB in which half strides, drawn at random, are not ASCII, and the first, the last or any of these
+ * has an error. A codec may keep a bit for each half stride of a batch, and lose one if there is a certain number. In
+ * every second text they come after a step with 2-byte characters and a stride of ASCII, where a batch begins. */
+void far_scattered(struct sweep *sweep)
+{
+    enum { TEXTS = 3000, HALVES = 160, PARTS = 8, PLACES = 32, OTHERS = 4, ERRORS = 3, PLACE_OF_ERROR = 96 };
+    static uint8_t input[HALVES * HALF_STRIDE];
+    uint8_t error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t number = 0; number < TEXTS; number++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number / 2 / PARTS / ERRORS);
+        struct dice dice = dice_from((const uint8_t[]){(uint8_t)(number >> 8), (uint8_t)number}, 2);
+        size_t begin = number % 2 * (BLOCK + STEP + STRIDE), parts = 1 + number / 2 % PARTS;
+        size_t more = dice_roll(&dice, (sizeof input - begin - HALF_STRIDE) / unit + 1) * unit;
+        size_t count = fill(sweep, input, begin + HALF_STRIDE + more, SPACES), others[HALVES], other_count = 0;
+        if (begin > 0)
+            fill(sweep, input + BLOCK, OTHERS, TWO_BYTES);
+        for (size_t half = begin; count - half >= HALF_STRIDE; half += HALF_STRIDE)
+            if (other_count == 0 || dice_roll(&dice, PARTS) < parts) {
+                fill(sweep, input + half + dice_roll(&dice, PLACES / unit) * unit, OTHERS, TWO_BYTES);
+                others[other_count++] = half;
+            }
+        const size_t which[ERRORS] = {0, other_count - 1, dice_roll(&dice, other_count)};
+        memcpy(input + others[which[number / 2 / PARTS % ERRORS]] + PLACE_OF_ERROR, error, unit);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
+}
+
+/* One block of a stride, or of a half-stride of a batch, that a repeated token fills, so that each of its bytes is part
+ * of an error or right after one; 0 to 3 units of continuation bytes complete the last token. Before a
+ * half-stride is a step with 2-byte characters; every second time, a step has 4-byte characters. */
+void far_full_blocks(struct sweep *sweep)
+{
+    enum { BLOCKS = 4, CHARACTERS = 12, SHIFTS = 4, AFTER = FEW + HALF_STRIDE };
+    static uint8_t input[BLOCK + STEP + 2 * STRIDE + LONGEST_TOKEN + SHIFTS * sizeof(uint16_t) + AFTER];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * SHIFTS * SHIFTS; number++)
+        for (size_t variant = 0; variant < 4 * BLOCKS; variant++) {
+            size_t fours = variant / BLOCKS % 2, batch = variant / BLOCKS / 2;
+            size_t step = fours + batch != 0 ? STEP : 0,
+                   begin = BLOCK + step + batch * STRIDE + variant % BLOCKS * BLOCK;
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, number + variant);
+            size_t count = fill(sweep, input, begin - number % SHIFTS * set->unit, SPACES);
+            if (step > 0)
+                fill(sweep, input + BLOCK, CHARACTERS, fours != 0 ? FOUR_BYTES : TWO_BYTES);
+            while (count < begin + BLOCK)
+                count += put_token(input + count, &set->tokens[number / SHIFTS / SHIFTS]);
+            size_t more = number / SHIFTS % SHIFTS * set->unit;
+            memset(input + count, 0x80, more);
+            count += more;
+            count += fill(sweep, input + count, AFTER, SPACES);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        }
+}
+
+/* A token and one, two or four equal units after it, at each place of a block, in some blocks of a stride, or in all of
+ * a step; all else is ASCII, but for characters at the begin of the first stride. The units are continuation bytes or
+ * leads (of UTF-16: U+8282, U+8181, U+C2C2). A codec that looks up a byte by its place in a register may accept such an
+ * error, or one in each block. */
+void far_runs(struct sweep *sweep)
+{
+    static const struct {
+        size_t strides, first, blocks; /* strides before, and these blocks of the next; after ASCII it is in a batch */
+        size_t count;                  /* of strides */
+        bool has_fours;
+    } places[] = {
+        {0, 1, 1, 4, false}, {0, 0, 16, 4, false}, {0, 1, 1, 2, false}, {0, 0, 4, 2, false},
+        {5, 0, 1, 7, false}, {5, 1, 1, 7, false},  {5, 0, 2, 7, false}, {0, 1, 1, 4, true},
+        {0, 1, 1, 2, true},  {5, 0, 1, 7, true},   {5, 1, 1, 7, true},  {5, 0, 2, 7, true},
+    };
+    static const uint8_t bytes[] = {0x82, 0x81, 0xC2};
+    enum { RUNS = 3, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0], CHARACTERS = 12 };
+    static uint8_t input[BLOCK + 7 * STRIDE];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * RUNS * BYTES * PLACES; number++) {
+        const struct token *token = &set->tokens[number / PLACES / RUNS / BYTES];
+        size_t place = number % PLACES, run = ((size_t)1 << number / PLACES % RUNS) * set->unit;
+        for (size_t at = 0; at < BLOCK; at += set->unit) {
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, number + at);
+            uint8_t *stride = input + BLOCK + places[place].strides * STRIDE;
+            size_t count = fill(sweep, input, BLOCK + places[place].count * STRIDE, SPACES);
+            if (places[place].has_fours || places[place].strides > 0)
+                fill(sweep, input + BLOCK, CHARACTERS, places[place].has_fours ? FOUR_BYTES : TWO_BYTES);
+            for (size_t i = 0; i < places[place].blocks; i++) {
+                uint8_t *begin = stride + (places[place].first + i) * BLOCK + at;
+                memset(begin + put_token(begin, token), bytes[number / PLACES / RUNS % BYTES], run);
+            }
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+            if (place == 0)
+                ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, count);
+        }
+    }
+}

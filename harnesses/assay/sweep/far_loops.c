@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each block of loops that few texts reach.
+ */
+#include "far.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* In two blocks, at each place of a register a continuation byte follows a lead, and there is one error: C0 B6. A codec
+ * that ORs up what it finds in several blocks, and asks one bit about leads, others about pairs, may choose the wrong
+ * one. The characters are such that each of these bits is 1 at each place, in the sum for the place of the error all
+ * but its own. */
+static void put_everywhere(uint8_t *block)
+{
+    static const uint8_t bytes[] = {
+        0xDF, 0xB5, 0xDE, 0x84, 0xC2, 0x86, 0xC7, 0x92, 0xDF, 0x9C, 0xD7, 0x95, 0xD2, 0x91, 0xCD, 0x80, 0xCE,
+        0xA8, 0xD1, 0x90, 0xDD, 0x88, 0xDF, 0xB1, 0xCA, 0x90, 0xDF, 0x94, 0xDD, 0x8F, 0xD0, 0xB0, 0xDB, 0x90,
+        0xD6, 0x84, 0xCB, 0x8F, 0xD0, 0xBE, 0xCF, 0xB8, 0xD7, 0x84, 0xC8, 0x88, 0xCF, 0xB6, 0xDD, 0x9D, 0xD2,
+        0x82, 0xCD, 0x89, 0xCF, 0x90, 0xCD, 0x8E, 0xD9, 0xBC, 0xDD, 0x88, 0xC7, 0x8A, 0x72, 0xCD, 0xBE, 0xD4,
+        0x90, 0xD6, 0x96, 0xDB, 0x83, 0xCC, 0x84, 0xC7, 0x9A, 0xD5, 0xA5, 0xC8, 0xBE, 0xD8, 0x90, 0xD5, 0x84,
+        0xC9, 0x8C, 0xD3, 0x90, 0xDB, 0x86, 0xDD, 0x8C, 0xD7, 0x88, 0xC8, 0xBB, 0xC0, 0xB6, 0xDC, 0x82, 0xCF,
+        0xB8, 0xD6, 0xAE, 0xC9, 0xB7, 0xD4, 0x90, 0xDA, 0x80, 0xCF, 0xAC, 0xCF, 0xB0, 0xD3, 0x84, 0xDB, 0xBB,
+        0xD4, 0x98, 0xD7, 0x88, 0xCD, 0xB5, 0xD8, 0xB5, 0xDA, 0x92};
+    memcpy(block - 1, bytes, sizeof bytes); /* the first lead is before the block */
+}
+
+/* ASCII of 8 MiB, a step with a 2-byte character, and an error in one of the next four blocks: a stray byte, a lead, or
+ * as many as the block has bytes; or an error that ends before one, and a character that makes its stride not ASCII; or
+ * put_everywhere(). A codec may have a loop for less than a step at the end of such texts. These are few, as all of
+ * each is read. */
+void far_last_strides(struct sweep *sweep)
+{
+    enum { LONG = 8 << 20, BEFORE = LONG + STEP, LENGTH = BEFORE + 3 * STRIDE, BLOCKS = 4, CHARACTER = 2 };
+    static const struct {
+        uint8_t byte, next;  /* the second one follows */
+        size_t begin, count; /* from two bytes before the block on */
+    } runs[] = {
+        {0x80, ' ', 2, BLOCK}, {0xDF, 0x80, 1, BLOCK + 1}, {0xC1, ' ', 24, 1}, {0xE0, 0xA0, 40, 1}, {0xE0, 0xA0, 0, 1}};
+    enum { RUN_COUNT = sizeof runs / sizeof runs[0] };
+    static uint8_t input[LENGTH];
+    for (size_t number = 0; number < RUN_COUNT * BLOCKS; number++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number);
+        fill(sweep, input, LENGTH, SPACES);
+        fill(sweep, input + LONG + CHARACTER, CHARACTER, TWO_BYTES);
+        size_t run = number / BLOCKS;
+        if (runs[run].begin == 0)
+            fill(sweep, input + BEFORE + CHARACTER, CHARACTER, TWO_BYTES);
+        uint8_t *begin = input + BEFORE + number % BLOCKS * BLOCK - 2 + runs[run].begin;
+        memset(begin, runs[run].byte, runs[run].count);
+        begin[runs[run].count] = runs[run].next;
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+    }
+    if (!count_input(sweep))
+        return;
+    fill(sweep, input, LENGTH, SPACES);
+    fill(sweep, input + LONG + CHARACTER, CHARACTER, TWO_BYTES);
+    put_everywhere(input + BEFORE + 2 * BLOCK);
+    ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+}
+
+/* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
+ * for longer ones, and for those that no cache holds; and each of these for steps, for strides, and for half-strides of
+ * a batch. Here is each of them; half-strides come after a step and three of ASCII. The last one is strides after a
+ * batch that is ASCII. */
+enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + 64 * STRIDE };
+static const struct loop {
+    size_t length, begin; /* of the text; where the loop begins */
+    size_t blocks, turns; /* blocks that have instructions of their own; how often these are executed */
+    size_t steps;         /* right before it that have characters */
+} loops[] = {
+    {BLOCK + STEP + 2 * STRIDE, BLOCK, 4, 4, 0},
+    {BLOCK + 3 * STRIDE, BLOCK, 4, 1, 0},
+    {BLOCK + STEP + 2 * STRIDE, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {BLOCK + 2 * STEP, BLOCK, 4, 4, 0},
+    {2 * STEP, BLOCK + STEP, 4, 1, 0},
+    {BLOCK + STEP + 4 * STRIDE, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {MANY_STEPS, BLOCK, 4, 4, 0},
+    {MANY_STEPS, BLOCK + STEP, 4, 4, 1},
+    {MANY_STEPS, LIMIT - 3 * STRIDE, 4, 1, 6}, /* strides where 4-byte characters are expected up to LIMIT */
+    {MANY_STEPS, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {BLOCK + STEP + BATCH + 2 * STRIDE, BLOCK + STEP + BATCH, 4, 1, 0},
+};
+enum { LOOP_COUNT = sizeof loops / sizeof loops[0] };
+
+/* Where a text of a loop has an error, so that a codec need not look farther. */
+static size_t end_of_loop(const struct loop *loop)
+{
+    return loop->begin + 2 * STEP;
+}
+
+/* Sets **context: whether the codec reads all of a text of MANY_STEPS that begins with an error, before any loop. Its
+ * last page is not in memory before it is read. */
+static void ask_whether_reads_on(struct sweep *sweep, const struct assay_codec *codec, const void *context)
+{
+    bool *const *reads_on = context;
+    if (!comparer_asks(&sweep->comparer, codec, OP_VALIDATE))
+        return;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *text = mmap(NULL, MANY_STEPS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (text == MAP_FAILED)
+        cli_fail("no memory");
+    put_error(sweep, text);
+    ask_well_formed(codec, text, MANY_STEPS, NULL);
+    unsigned char is_in_memory = 0;
+    **reads_on = mincore(text + MANY_STEPS - page, page, (void *)&is_in_memory) != 0 || (is_in_memory & 1) != 0;
+    munmap(text, MANY_STEPS);
+}
+
+/* The reference is asked about no more than the error after the loop. */
+static void ask_about_loop(struct sweep *sweep, const uint8_t *bytes, const struct loop *loop, const bool *reads_on)
+{
+    size_t enough = end_of_loop(loop) + BLOCK;
+    struct far_text text = {.bytes = bytes, .count = loop->length};
+    text.is_well_formed =
+        ask_well_formed(sweep->comparer.panel[0], bytes, enough < loop->length ? enough : loop->length, &text.error);
+    for (size_t i = 1; i < sweep->comparer.panel_size; i++)
+        if (!comparer_asks(&sweep->comparer, sweep->comparer.panel[i], OP_VALIDATE) ||
+            (loop->length == MANY_STEPS && reads_on[i]))
+            sweep->comparer.skipped++;
+        else
+            sweep_survive_codec(sweep, sweep->comparer.panel[i], far_ask_step, &text);
+}
+
+/* Writes a token that ends before a block of the first turn, or at a place of it; or tokens all over that block of
+ * every turn, and some units of continuation bytes after it: some mistakes show only where no byte of it is right. */
+static void put_in_loop(const struct token_set *set, const struct token *token, size_t number, const struct loop *loop,
+                        uint8_t *block, size_t variant)
+{
+    enum { PLACES = 8, SHIFTS = 4 };
+    if (variant < PLACES) {
+        size_t at = variant * BLOCK / PLACES + number % PLACES;
+        put_token(variant == 0 ? block - token->length : block + at / set->unit * set->unit, token);
+        return;
+    }
+    for (size_t turn = 0; turn < loop->turns; turn++, block += STRIDE) {
+        uint8_t *at = block - variant % SHIFTS * set->unit;
+        while (at < block + BLOCK)
+            at += put_token(at, token);
+        memset(at, 0x80, variant / SHIFTS % SHIFTS * set->unit);
+    }
+}
+
+/* Blocks for loops that look up another register than the right one: put_everywhere(); 16 leads in a row, each before a
+ * place that is said to continue it; or, in each 16 bytes, leads of four and of two bytes before four such places. */
+enum { PATTERN_COUNT = 3 };
+
+static void put_pattern(uint8_t *begin, const struct loop *loop, size_t pattern, const struct sweep *sweep)
+{
+    enum { PART = 16, LEADS = 31, LEAD_OF_4 = 10, LEAD_OF_2 = 13 };
+    uint8_t *block = begin + (loop->blocks - 2) * BLOCK;
+    if (pattern == 0)
+        put_everywhere(block);
+    if (pattern == 1) {
+        fill(sweep, begin, BLOCK, SPACES);
+        memset(begin + LEADS, 0xC3, PART);
+    }
+    for (size_t at = 0; pattern == 2 && at < BLOCK; at += PART) {
+        block[at + LEAD_OF_4] = 0xF1;
+        block[at + LEAD_OF_2] = 0xC3;
+    }
+}
+
+/* Each token, and a continuation byte that no token has, in each block of a loop. 2-byte or 4-byte characters are in
+ * its first block, and in the first step. `input` is ASCII, and is so again later. */
+static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
+                       const bool *reads_on)
+{
+    enum { VARIANTS = 24, CHARACTERS = 12, UNIT_MAX = 2, AROUND = BLOCK };
+    static uint8_t kept[AROUND + STEP + AROUND];
+    const struct token_set *set = tokens_for(sweep);
+    const struct token stray = {.length = (uint8_t)set->unit, .bytes = {0xA0, 0xA0}};
+    uint8_t *begin = input + loop->begin;
+    fill(sweep, input + BLOCK + UNIT_MAX, CHARACTERS, filler);
+    for (size_t i = 0; i <= loop->steps; i++)
+        fill(sweep, begin - i * STEP + UNIT_MAX, CHARACTERS, filler);
+    put_error(sweep, input + end_of_loop(loop));
+    memcpy(kept, begin - AROUND, sizeof kept);
+    for (size_t i = 0; i < (set->count + 1) * loop->blocks * VARIANTS; i++) {
+        size_t number = i / VARIANTS / loop->blocks;
+        if (!count_input(sweep))
+            continue;
+        put_in_loop(set, number < set->count ? &set->tokens[number] : &stray, number, loop,
+                    begin + i / VARIANTS % loop->blocks * BLOCK, i % VARIANTS);
+        ask_about_loop(sweep, input, loop, reads_on);
+        memcpy(begin - AROUND, kept, sizeof kept);
+    }
+    for (size_t pattern = 0; pattern < PATTERN_COUNT; pattern++) {
+        if (!count_input(sweep))
+            continue;
+        put_pattern(begin, loop, pattern, sweep);
+        ask_about_loop(sweep, input, loop, reads_on);
+        memcpy(begin - AROUND, kept, sizeof kept);
+    }
+    fill(sweep, input, end_of_loop(loop) + BLOCK, SPACES);
+}
+
+/* A codec that reads all of a text when it has found an error takes too long, and is not asked about the longest. */
+void far_loops(struct sweep *sweep)
+{
+    static _Alignas(BLOCK) uint8_t input[MANY_STEPS];
+    comparer_begin(&sweep->comparer);
+    bool *reads_on = cli_alloc(sweep->comparer.panel_size, sizeof *reads_on);
+    for (size_t i = 1; i < sweep->comparer.panel_size; i++)
+        sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_whether_reads_on, &(bool *){&reads_on[i]});
+    fill(sweep, input, MANY_STEPS, SPACES);
+    for (size_t number = 0; number < LOOP_COUNT; number++) {
+        sweep_loop(sweep, input, &loops[number], TWO_BYTES, reads_on);
+        sweep_loop(sweep, input, &loops[number], FOUR_BYTES, reads_on);
+    }
+    free(reads_on);
+}

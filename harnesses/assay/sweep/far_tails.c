@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Errors and characters near the end of a text, or near the cache line where a codec may begin its loads.
+ */
+#include "far.h"
+
+#include <string.h>
+
+/* One error at each place of an ASCII text of each length up to three blocks, alone or after 1,024 bytes: no byte of a
+ * tail is left out, and none between two blocks. */
+void far_tails(struct sweep *sweep)
+{
+    enum { BEFORE = FEW, TAIL = 3 * BLOCK };
+    static uint8_t input[BEFORE + TAIL];
+    uint8_t error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t number = unit; number <= 2 * TAIL; number += unit) {
+        size_t before = number <= TAIL ? 0 : BEFORE, count = before + (number - 1) % TAIL + 1;
+        for (size_t at = before; at < count; at += unit) {
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, at / unit);
+            fill(sweep, input, count, SPACES);
+            memcpy(input + at, error, unit);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        }
+    }
+}
+
+/* Characters of each kind, of which the last ends 0 to 3 units before the end of a text of 1,024 bytes and 1 to 64
+ * more; all is well-formed. A codec may look back, from the bytes of a tail, at others than those before them. */
+void far_well_formed_tails(struct sweep *sweep)
+{
+    enum { BEFORE = FEW, AFTER = 4 };
+    static uint8_t input[BEFORE + BLOCK];
+    size_t unit = tokens_for(sweep)->unit;
+    for (size_t number = 0; number < AFTER * FILLER_COUNT; number++)
+        for (size_t length = BEFORE + unit; length <= sizeof input; length += unit) {
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, length / unit);
+            size_t after = number / FILLER_COUNT * unit;
+            size_t count = fill(sweep, input, length - after, number % FILLER_COUNT);
+            fill(sweep, input + count, after, SPACES);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, length);
+        }
+}
+
+/* Each token, which ends 0 to 3 units before the end of a text of 1,024 bytes and 1 to 64 more. */
+void far_ends(struct sweep *sweep)
+{
+    enum { BEFORE = FEW, AROUND = 4 };
+    static uint8_t input[BEFORE + BLOCK];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * AROUND; number++)
+        for (size_t count = BEFORE + set->unit; count <= sizeof input; count += set->unit) {
+            if (!count_input(sweep))
+                continue;
+            alternate_placement(sweep, number / AROUND);
+            fill(sweep, input, count, SPACES);
+            const struct token *token = &set->tokens[number / AROUND];
+            put_token(input + count - number % AROUND * set->unit - token->length, token);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        }
+}
+
+/* Each token that begins up to 3 units before the end of the first block, or after it, in a text of two blocks and 1 to
+ * 3 units: a codec may check a last block that ends with the text, and leave out the second. */
+void far_two_blocks(struct sweep *sweep)
+{
+    enum { AROUND = 3, PLACES = 2 * AROUND + 1, MORE = 3 };
+    uint8_t input[2 * BLOCK + MORE * sizeof(uint16_t)];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * PLACES * MORE; number++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number / MORE);
+        size_t count = fill(sweep, input, 2 * BLOCK + (1 + number % MORE) * set->unit, SPACES);
+        size_t begin = BLOCK + (number / MORE % PLACES) * set->unit - AROUND * set->unit;
+        put_token(input + begin, &set->tokens[number / MORE / PLACES]);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
+}
+
+/* Each token after 64 bytes that begin with a 4-byte character, or with one or two bytes of ASCII and then such a
+ * character, in a text that begins three bytes before a cache line if it ends at a guard page: a codec may begin its
+ * strides there, look back at that character, and begin again with it. */
+void far_lines(struct sweep *sweep)
+{
+    enum { LINE = 64, CHARACTER = 4, ASCII_MAX = 2, LENGTH = 34 * LINE + 3 };
+    static uint8_t input[LENGTH];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * (ASCII_MAX + 1); number++) {
+        const struct token *token = &set->tokens[number / (ASCII_MAX + 1)];
+        size_t ascii = number % (ASCII_MAX + 1) / set->unit * set->unit;
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        size_t count = fill(sweep, input, ascii, SPACES);
+        count += fill(sweep, input + count, CHARACTER, FOUR_BYTES);
+        count += fill(sweep, input + count, LINE - count, SPACES);
+        count += put_token(input + count, token);
+        count += fill(sweep, input + count, LENGTH - count, SPACES);
+        far_ask_about_errors(sweep, input, count);
+    }
+}
+
+/* Each token after 64 or 256 bytes of ASCII, in a text that begins 0 to 3 bytes before a cache line if it ends at a
+ * guard page, and is long enough for a codec to begin its strides there, or at the next line; and a text without
+ * bytes. */
+void far_line_starts(struct sweep *sweep)
+{
+    enum { LINE = 64, BEFORE_MAX = 3, LENGTH = 34 * LINE };
+    static uint8_t input[LENGTH + BEFORE_MAX];
+    const struct token_set *set = tokens_for(sweep);
+    if (count_input(sweep))
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, 0);
+    for (size_t number = 0; number < set->count * (BEFORE_MAX + 1) * 2; number++) {
+        size_t before = number / 2 % (BEFORE_MAX + 1);
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        size_t count = fill(sweep, input, number % 2 == 0 ? LINE : STRIDE, SPACES);
+        count += put_token(input + count, &set->tokens[number / 2 / (BEFORE_MAX + 1)]);
+        count += fill(sweep, input + count, LENGTH - count, SPACES);
+        count += fill(sweep, input + count, before / set->unit * set->unit, SPACES);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
+}
+
+/* One error at each place of ASCII that begins at a cache line, and is as long as those texts. */
+void far_lined_up(struct sweep *sweep)
+{
+    enum { LENGTH = 34 * BLOCK };
+    static uint8_t input[LENGTH];
+    uint8_t error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t at = 0; at < LENGTH; at += unit) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        fill(sweep, input, LENGTH, SPACES);
+        memcpy(input + at, error, unit);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+    }
+}
+
+/* A block of errors after 1,024 bytes of ASCII, in a text that ends 0 to 3 blocks after it: a codec may test a last
+ * stride that begins before the block for ASCII, and be wrong if exactly one of its blocks has none. */
+void far_blocks_of_errors(struct sweep *sweep)
+{
+    enum { BEFORE = FEW, BLOCKS = 4 };
+    uint8_t input[BEFORE + BLOCKS * BLOCK], error[2];
+    put_error(sweep, error);
+    for (size_t blocks = 1; blocks <= BLOCKS; blocks++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, blocks);
+        fill(sweep, input, sizeof input, SPACES);
+        memset(input + BEFORE, error[0], BLOCK);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, BEFORE + blocks * BLOCK);
+    }
+}
+
+/* 4-byte characters, then ASCII, in a text that ends 0 to 3 bytes after 64 blocks of 256 and one of 64, at a guard
+ * page: after 64 blocks a codec may load the next three bytes, to choose how it checks the next blocks. */
+void far_limits(struct sweep *sweep)
+{
+    enum { FOURS = 12, AFTER_MAX = 3, LENGTH = BLOCK + 64 * STRIDE };
+    static uint8_t input[LENGTH + AFTER_MAX];
+    for (size_t after = 0; after <= AFTER_MAX; after += tokens_for(sweep)->unit) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        size_t count = fill(sweep, input, BLOCK, SPACES);
+        count += fill(sweep, input + count, FOURS, FOUR_BYTES);
+        count += fill(sweep, input + count, LENGTH + after - count, SPACES);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
+}
+
+/* Text that is too long for the second-level cache, or for the third, so that a codec may prefetch. It ends at a guard
+ * page, after more ASCII than a batch; every second time, 4-byte characters are before that ASCII. A codec that takes
+ * the address of what it prefetches for the end of the text reads after the text. One such text is all of 2-byte
+ * characters: a codec that counts its steps wrongly passes over its end. In another, 4-byte characters are in the last
+ * stride but one: of fewer strides than a step, a codec may check one by one. */
+void far_prefetched(struct sweep *sweep)
+{
+    enum { MEBIBYTE = 1 << 20, LONGEST = 8 * MEBIBYTE, ENDING = BATCH + 16 * STRIDE, FOURS = 12 };
+    static uint8_t input[LONGEST + ENDING];
+    if (count_input(sweep)) {
+        alternate_placement(sweep, AT_END);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, fill(sweep, input, MEBIBYTE + ENDING, TWO_BYTES));
+    }
+    if (count_input(sweep)) {
+        alternate_placement(sweep, AT_END);
+        size_t count = fill(sweep, input, BLOCK + MEBIBYTE + 2 * STRIDE, SPACES);
+        fill(sweep, input, 2, TWO_BYTES);
+        fill(sweep, input + BLOCK + MEBIBYTE, FOURS, FOUR_BYTES);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    }
+    for (size_t variant = 0; variant < 4; variant++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        size_t before = variant / 2 == 0 ? MEBIBYTE : LONGEST;
+        fill(sweep, input, before + ENDING, SPACES);
+        if (variant % 2 == 1)
+            fill(sweep, input + before, FOURS, FOUR_BYTES);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, before + ENDING);
+    }
+}
