@@ -8,6 +8,18 @@
 
 static const struct cli_option no_options[] = {{0}};
 
+/* An interruption ends the program (cli/interruption.c). */
+volatile sig_atomic_t cli_interruption;
+
+void cli_catch_interruptions(void)
+{
+}
+
+int cli_code_of_interruption(void)
+{
+    return EXIT_INTERRUPTED;
+}
+
 /* There is no supervisor (cli/supervisor.c). */
 struct supervised *cli_supervise(void)
 {
