@@ -55,7 +55,6 @@ const struct bench_operation bench_operations[] = {
 };
 enum {
     OPERATIONS_ROOM = sizeof bench_operations / sizeof bench_operations[0],
-    RUNNERS_MAX = 96,
     CODECS_MAX = RUNNERS_MAX - LIMIT_VARIANTS - EMPTY_RUNNERS
 };
 

@@ -8,6 +8,7 @@
 #define ASSAY_BENCH_H
 
 #include "../../core/compare.h"
+#include "../../core/dice.h"
 #include "../cli.h"
 
 /* What the machine can do at best, measured beside the codecs on the same input. */
@@ -197,6 +198,8 @@ struct runner {
     size_t run_in; /* untimed passes before them and before the calibrator's reading */
 };
 
+enum { RUNNERS_MAX = 96 }; /* of a cell, with limits and empty runners */
+
 /* Buffers and state of all measurements. The output buffer grows, is reused, and is freed by measure_end(). */
 struct measure {
     double end_ns;     /* when the cell should be done, including its check */
@@ -205,6 +208,7 @@ struct measure {
     double clock_ns;   /* the shortest time of a reading of the clock */
     double reading_ns; /* the shortest neighbour_reading() seen so far */
     double out_share;  /* bytes of output for each of input */
+    struct dice dice;  /* orders the turns */
     struct arena memory; /* of output; a write past its end crashes */
     uint8_t *out;
 };

@@ -3,7 +3,6 @@
  * A runner that does not give the reference's answer is not timed. All others take turns of a short time each, so that
  * a disturbance of the machine affects all of them.
  */
-#include "../../core/dice.h"
 #include "bench.h"
 
 #include <math.h>
@@ -454,15 +453,24 @@ static void time_turn(struct measure *measure, const struct workload *workload, 
     runner->spent_ns += cli_now_ns() - begin;
 }
 
+/* One turn of each runner, in another order each time: what ran before decides which branches the processor still
+ * predicts. Of two copies of one codec, the one whose turn was always after that of the limit's loop, which has few
+ * branches, validated strings of 65 to 512 bytes in 0.83 of the time (a Zen 5). */
 static bool time_in_turns(struct measure *measure, const struct workload *workload, struct runner *runners,
                           size_t count)
 {
     bool goes_on = false;
+    size_t order[RUNNERS_MAX] = {0};
+    for (size_t i = 0; i < count; i++) { /* a random permutation (Durstenfeld 1964) */
+        size_t other = dice_roll(&measure->dice, i + 1);
+        order[i] = order[other];
+        order[other] = i;
+    }
     keep_least(&measure->clock_ns, clock_readings() / CLOCK_READINGS);
     for (size_t i = 0; i < count; i++) {
-        if (is_done(measure, &runners[i]))
+        if (is_done(measure, &runners[order[i]]))
             continue;
-        time_turn(measure, workload, &runners[i]);
+        time_turn(measure, workload, &runners[order[i]]);
         goes_on = true;
     }
     return goes_on;
