@@ -8,13 +8,12 @@
 
 #include "marks.h"
 
-enum {
-    STRIDE = 4 * VEC_BYTES,
-    HALF_STRIDE = STRIDE / 2,
-    FOUR_STRIDES = 4 * STRIDE,
-    FEW_BLOCKS = 4 * STRIDE,
-    LONG = 8 * STRIDE
-};
+enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRIDE, EIGHT_STRIDES = 8 * STRIDE };
+
+/* A text of so many bytes or more is checked by loops over strides. */
+#ifndef LONG /* the prover has its own */
+#define LONG (8 * STRIDE)
+#endif
 
 /* Where the check without 4-byte characters refuses something, at offset `at`, the check with them is used for the next
  * `at` bytes, and for at least these. So a text that has them everywhere is seldom checked twice, and one that has them
@@ -238,14 +237,17 @@ KERNEL_PART bool skip_steps(const struct encoding *encoding, const struct stride
 
 /* Moves *at over blocks without errors. Returns true when less than a stride is left before `limit`, false at blocks
  * that have an error. Reads three bytes before *at. The two branches of a step take as long as checking a block (Zen
- * 5); so a step is four strides, of which the first is tested for ASCII, and all are checked for errors. */
+ * 5); so a step is eight strides, or near the end four, of which the first is tested for ASCII, and all are checked. */
 KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                             struct reading reading, const uint8_t *bytes, size_t *at, size_t limit)
 {
     const uint8_t *stride = bytes + *at, *end = bytes + limit;
     bool is_right = true;
     while (is_right && end - stride >= STRIDE) {
-        is_right = skip_steps(encoding, strides, without_fours, reading, FOUR_STRIDES, &stride, end);
+        if (!without_fours)
+            is_right = skip_steps(encoding, strides, without_fours, reading, EIGHT_STRIDES, &stride, end);
+        if (is_right && (without_fours || end - stride < EIGHT_STRIDES))
+            is_right = skip_steps(encoding, strides, without_fours, reading, FOUR_STRIDES, &stride, end);
         if (is_right && end - stride < FOUR_STRIDES)
             is_right = skip_steps(encoding, strides, without_fours, reading, STRIDE, &stride, end);
         if (is_right && end - stride >= STRIDE)
@@ -255,8 +257,19 @@ KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct stride
     return is_right;
 }
 
-/* Returns the offset, from `at` on, of the half stride, stride or four strides that the tables refuse, or one less than
- * a stride before the end. Reads three bytes before `at`. Most text has no 4-byte characters, so it is first checked as
+/* True if a lead of four is in the three bytes before, or in the next stride. */
+KERNEL_PART bool has_fours_near(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+{
+    uint64_t fours = has_fours_before(encoding, bytes);
+    if (byte_count >= STRIDE)
+#pragma GCC unroll 4
+        for (size_t i = 0; i < STRIDE; i += VEC_BYTES)
+            fours |= vec_bits(vec_at_least(vec_load(bytes + i), encoding->first_lead_of_4));
+    return fours != 0;
+}
+
+/* Returns the offset, from `at` on, of the half stride, stride, four or eight strides that the tables refuse, or one
+ * less than a stride before the end. Reads three bytes before `at`. Most text has no 4-byte characters, so it is first checked as
  * if it had none, which is faster, unless a lead of four is near. */
 KERNEL_PART size_t skip_strides(const struct encoding *encoding, struct reading reading, const uint8_t *bytes,
                                 size_t byte_count, size_t at)
@@ -264,9 +277,7 @@ KERNEL_PART size_t skip_strides(const struct encoding *encoding, struct reading 
     ASSUME(at >= REACH && at <= byte_count);
     struct strides strides = strides_of(encoding);
     for (;;) {
-        uint64_t has_fours = byte_count - at >= REACH && has_fours_before(encoding, bytes + at + REACH);
-        has_fours |= has_fours_before(encoding, bytes + at);
-        if (hold_bits(has_fours) == 0 && /* one branch: clang 14 makes one for each byte, which is not predictable */
+        if (!has_fours_near(encoding, bytes + at, byte_count - at) &&
             skip_up_to(encoding, &strides, true, reading, bytes, &at, byte_count))
             return at;
         size_t left = byte_count - at, most = at < WITH_FOURS_AT_LEAST ? WITH_FOURS_AT_LEAST : at,
@@ -289,8 +300,8 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
     return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
 }
 
-/* The next two are for texts of 67 bytes or more, and have no branch for each block: the last block ends with the text,
- * has bytes of the one before, and three bytes before it. */
+/* The next functions are for texts of 67 bytes or more whose first block is ASCII; the last block, or half stride, ends
+ * with the text, and has bytes of the one before. This one is for few blocks: it has no branch for each. */
 KERNEL_PART bool few_blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
 {
     vec all = vec_load(bytes);
@@ -299,15 +310,34 @@ KERNEL_PART bool few_blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
     return vec_is_ascii(vec_or(all, vec_load(bytes + byte_count - VEC_BYTES)));
 }
 
-/* True if the tables accept all bytes. */
-KERNEL_PART bool check_few_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+KERNEL_PART bool half_stride_is_right(const struct tables *tables, const uint8_t *bytes)
 {
-    ASSUME(byte_count >= VEC_BYTES + REACH && !encoding->refuses_00);
-    vec now = vec_load(bytes);
-    if (vec_is_ascii(now) && few_blocks_are_ascii(bytes, byte_count))
+    struct window first = window_at(bytes), second = window_at(bytes + VEC_BYTES);
+    return vec_is_zero(vec_or(wrong_bytes(tables, &first), wrong_bytes(tables, &second)));
+}
+
+/* True if the tables accept all bytes of a text of a block and a half stride or more. Half strides of ASCII are not
+ * checked. */
+KERNEL_PART bool check_mostly_ascii(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+{
+    const uint8_t *at = bytes + VEC_BYTES, *last = bytes + byte_count - HALF_STRIDE;
+    while (at < last && blocks_are_ascii(at, HALF_STRIDE))
+        at += HALF_STRIDE;
+    if (at >= last && blocks_are_ascii(last, HALF_STRIDE))
         return true;
     struct tables tables = tables_of(encoding);
-    struct window window = vec_window(now, bytes, VEC_BYTES);
+    for (; at < last; at += HALF_STRIDE)
+        if (blocks_are_ascii(at, HALF_STRIDE) ? is_cut_before(encoding, at) : !half_stride_is_right(&tables, at))
+            return false;
+    return half_stride_is_right(&tables, last) && !is_cut_before(encoding, bytes + byte_count);
+}
+
+/* True if the tables accept all bytes of a text of 67 bytes or more. There is no branch for each block: the last one
+ * ends with the text, has bytes of the one before, and three bytes before it. */
+KERNEL_PART bool check_all_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+{
+    struct tables tables = tables_of(encoding);
+    struct window window = vec_window(vec_load(bytes), bytes, VEC_BYTES);
     vec wrong = wrong_bytes(&tables, &window);
     for (size_t at = VEC_BYTES; at < byte_count - VEC_BYTES; at += VEC_BYTES) {
         window = window_at(bytes + at);
@@ -316,6 +346,16 @@ KERNEL_PART bool check_few_blocks(const struct encoding *encoding, const uint8_t
     window = window_at(bytes + byte_count - VEC_BYTES);
     wrong = vec_or(wrong, wrong_bytes(&tables, &window));
     return vec_is_zero(wrong) && !is_cut_before(encoding, bytes + byte_count);
+}
+
+KERNEL_PART bool check_middle(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+{
+    ASSUME(byte_count >= VEC_BYTES + REACH && !encoding->refuses_00);
+    if (!vec_is_ascii(vec_load(bytes)))
+        return check_all_blocks(encoding, bytes, byte_count);
+    if (byte_count > 2 * STRIDE)
+        return check_mostly_ascii(encoding, bytes, byte_count);
+    return few_blocks_are_ascii(bytes, byte_count) || check_all_blocks(encoding, bytes, byte_count);
 }
 
 /* Returns how far the text is ASCII, by strides; the last one ends with the text, and may have bytes of the one before.
@@ -337,8 +377,8 @@ KERNEL_PART size_t skip_ascii(const struct encoding *encoding, enum source sourc
 KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     ASSUME(byte_count >= VEC_BYTES && *right == 0);
-    if (byte_count >= VEC_BYTES + REACH && byte_count <= FEW_BLOCKS && !encoding->refuses_00)
-        return check_few_blocks(encoding, bytes, byte_count);
+    if (byte_count >= VEC_BYTES + REACH && byte_count < LONG && !encoding->refuses_00)
+        return check_middle(encoding, bytes, byte_count);
     struct reading reading = reading_of(byte_count); /* first: it may call a function, and vectors would be saved */
     struct tables tables = tables_of(encoding);
     *right = skip_ascii(encoding, reading.source, bytes, byte_count);

@@ -8,7 +8,7 @@
 #include "expressions.h"
 #include "kernels.h"
 
-enum { STEP_BYTES = 4 * STRIDE_BYTES }; /* the most that a kernel is asked at once */
+enum { STEP_BYTES = 8 * STRIDE_BYTES }; /* the most that a kernel is asked at once */
 
 /* Sets the 64 lanes of the result for `byte_count` bytes. */
 void lanes_of_each(bool of_utf8, enum kernel_form form, size_t byte_count, expression *lanes);

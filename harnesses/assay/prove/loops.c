@@ -22,6 +22,9 @@ enum {
     PLACES_MAX = 1 << 19,
     FEW_PLACES = 1 << 17, /* as many as inputs have that are followed for each length: a larger table would be slower */
     EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
+    FEWER_FOURS =
+        LONG_LENGTH / STRIDE_BYTES + 1,   /* strides of the inputs in which leads of four are expected for less long */
+    SHORTEST_LONG = 4 * STRIDE_BYTES + 1, /* the only input with loops that is shorter than those of the codec */
     HALVES = 64,
     HALF_BYTES = STRIDE_BYTES / 2,
     BATCH_BYTES = HALVES * HALF_BYTES,
@@ -100,9 +103,14 @@ _Noreturn void loops_join_apart(long end, long first)
     longjmp(search->end_of_run, 1);
 }
 
+size_t loops_long(void)
+{
+    return search->byte_count == SHORTEST_LONG ? SHORTEST_LONG : LONG_LENGTH;
+}
+
 size_t loops_fours_at_least(void)
 {
-    return search->byte_count / STRIDE_BYTES == 6 ? 2 * STRIDE_BYTES : FOURS_LENGTH;
+    return search->byte_count / STRIDE_BYTES == FEWER_FOURS ? 2 * STRIDE_BYTES : FOURS_LENGTH;
 }
 
 static void grow(position *bound, position to)
@@ -178,7 +186,8 @@ static void note_answer(struct known *known, const struct looked *looked, bool a
         }
         return;
     case LOOP_CUT: note_cut(known, looked, answer); return;
-    case LOOP_FOURS:
+    case LOOP_FOURS_AMONG: known->has_fours |= answer; return;
+    case LOOP_FOURS_BEFORE:
         if (looked->first < LOOK_BACK || looked->first > search->byte_count)
             fail("bytes before a place are read that are not in the input", looked);
         known->fours_asked = looked->first;
@@ -208,7 +217,7 @@ static uint64_t hash_of(const struct place *place)
  * there are loops over strides. */
 static bool follows_every_path(size_t byte_count)
 {
-    return byte_count <= EVERY_PATH || byte_count == FEW_LENGTH + 1;
+    return byte_count <= EVERY_PATH || byte_count == SHORTEST_LONG;
 }
 
 /* A run that reaches a place twice would reach it for ever. */
@@ -222,7 +231,7 @@ static void check_progress(const struct looked *looked, size_t number)
 /* True if a run was at this place before; else adds it, and sets *number to its number. */
 static bool add_place(const struct place *place, size_t *number)
 {
-    size_t slot_count = search->byte_count < LINE_LENGTH + STRIDE_BYTES ? FEW_PLACES : PLACES_MAX;
+    size_t slot_count = search->byte_count < (FEWER_FOURS + 1) * STRIDE_BYTES ? FEW_PLACES : PLACES_MAX;
     size_t slot = hash_of(place) % slot_count;
     for (; search->seen[slot].generation == search->generation; slot = (slot + 1) % slot_count)
         if (memcmp(&search->places[search->seen[slot].number], place, sizeof *place) == 0) {
@@ -278,11 +287,11 @@ static bool has_ascii(const struct known *known, const struct looked *looked)
 /* Sets *answer if it follows from those before. */
 static bool is_implied(struct known *known, const struct looked *looked, bool *answer)
 {
-    if (looked->question == LOOP_ASCII && has_ascii(known, looked)) {
-        *answer = true;
+    /* that more leads of four are near makes no difference */
+    *answer = (looked->question == LOOP_ASCII && has_ascii(known, looked)) ||
+              (looked->question == LOOP_FOURS_AMONG && known->has_fours);
+    if (*answer)
         return true;
-    }
-    *answer = false;
     known->ends_well |=
         looked->question == LOOP_CUT && looked->first == search->byte_count && ends_there(known, looked);
     return looked->question == LOOP_CUT ? ends_there(known, looked)
@@ -292,7 +301,7 @@ static bool is_implied(struct known *known, const struct looked *looked, bool *a
 /* The usual answer, which is given first. */
 static bool usual_answer(const struct looked *looked)
 {
-    return looked->question != LOOP_CUT && looked->question != LOOP_FOURS;
+    return looked->question < LOOP_CUT;
 }
 
 /* Adds a turn for a new question. Ends the run at a place where one was before. */
@@ -508,15 +517,16 @@ static void follow_loops(bool (*loops)(bool of_utf8, size_t offset, size_t byte_
     static const size_t offsets[] = {
         0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
     search->loops = loops;
-    follow_lengths(least, LINE_LENGTH, 0);
+    follow_lengths(least, LONG_LENGTH, 0);
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
-        follow_lengths(LINE_LENGTH, LINE_LENGTH + STRIDE_BYTES, offsets[i]);
+        follow_lengths(LONG_LENGTH, LONG_LENGTH + STRIDE_BYTES, offsets[i]);
+    follow_lengths(FEWER_FOURS * STRIDE_BYTES, (FEWER_FOURS + 1) * STRIDE_BYTES, 0);
     follow_lengths(BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES - 1, BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES + 2,
                    0);
     follow_lengths(BLOCK_BYTES + FOURS_LENGTH - 1, BLOCK_BYTES + FOURS_LENGTH + 2, 0);
     follow_lengths(FOURS_LENGTH + 2 * STRIDE_BYTES, FOURS_LENGTH + 2 * STRIDE_BYTES + 2, 0);
     for (size_t offset = 0; offset < LOOP_LINE; offset++)
-        follow_lengths(LINE_LENGTH + BLOCK_BYTES - 1, LINE_LENGTH + BLOCK_BYTES + 2, offset);
+        follow_lengths(LONG_LENGTH + BLOCK_BYTES - 1, LONG_LENGTH + BLOCK_BYTES + 2, offset);
 }
 
 bool applies_loops(const struct assay_codec *codec)
@@ -539,7 +549,7 @@ void prove_loops(struct proof *proof)
     search->of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0;
     if (strcmp(proof->codec->name, "avx512") == 0) {
         follow_loops(loops_of_avx512, 0);
-        follow_loops(loops_of_avx512_shifted, LINE_LENGTH); /* shorter ones are not shifted */
+        follow_loops(loops_of_avx512_shifted, LONG_LENGTH); /* shorter ones are not shifted */
         follow_loops(loops_of_avx512_far, 0);
     } else {
         follow_loops(loops_of_each, 0);

@@ -12,15 +12,23 @@
 #include <stdint.h>
 
 /* The questions: are all bytes ASCII; does a kernel that allows leads of four find nothing wrong; does one that refuses
- * them; is a sequence incomplete before a place; is one of the three bytes before it a lead of four. */
-enum loop_question { LOOP_ASCII, LOOP_KERNEL, LOOP_KERNEL_WITHOUT_FOURS, LOOP_CUT, LOOP_FOURS };
+ * them; is a sequence incomplete before a place; is one of the three bytes before it a lead of four; is a lead of four
+ * among bytes. */
+enum loop_question {
+    LOOP_ASCII,
+    LOOP_KERNEL,
+    LOOP_KERNEL_WITHOUT_FOURS,
+    LOOP_CUT,
+    LOOP_FOURS_BEFORE,
+    LOOP_FOURS_AMONG
+};
 
 enum { LOOP_BYTES_MAX = 20480, LOOP_LINE = 64 };
 
 /* A number of bytes, up to LOOP_BYTES_MAX. Small, since millions of these are kept and compared. */
 typedef uint16_t position;
 
-/* The question is about the bytes from `first` up to `end`; LOOP_CUT and LOOP_FOURS are about the place `first`.
+/* The question is about the bytes from `first` up to `end`; LOOP_CUT and LOOP_FOURS_BEFORE are about the place `first`.
  * `before_zeros`: zeros that stand for bytes after the input belong to it, too. */
 struct looked {
     position first, end;
@@ -28,7 +36,11 @@ struct looked {
     bool before_zeros;
 };
 
-/* For at least how many bytes leads of four are expected after one: 512 in inputs of 1,536 to 1,791 bytes, so that
+/* From how many bytes on there are loops over strides: 1,025 in inputs of 1,025 bytes, of which all paths are followed; in
+ * others as by the codec. */
+size_t loops_long(void);
+
+/* For at least how many bytes leads of four are expected after one: 512 in inputs of 2,304 to 2,559 bytes, so that
  * there they are expected for longer, too; in others as many as by the codec. */
 size_t loops_fours_at_least(void);
 

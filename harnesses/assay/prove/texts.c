@@ -21,7 +21,7 @@ enum {
     AFTER_EDGE = BLOCK_BYTES + 16,       /* if there are many strings: across one edge of a block */
     NEAR_OF_WALKS = 2 * CHUNK_BYTES + 2, /* of automata */
     AFTER = STRIDE_BYTES + BLOCK_BYTES,
-    AFTER_IN_LOOPS = FEW_LENGTH + BLOCK_BYTES, /* so that the text is long enough for loops */
+    AFTER_IN_LOOPS = LONG_LENGTH + BLOCK_BYTES, /* so that the text is long enough for loops */
     MANY = 20000,
     LEADS = 3,
     BESIDE = 88, /* bytes after an input that does not end at the guard page: more than 64, and 8 modulo 16 */
@@ -217,12 +217,12 @@ static bool ask_strings(struct stage *stage, const struct strings *strings, size
         return true;
     stage->every = every * IN_LOOPS;
     if (!ask_range(stage, strings, count, from, to, AFTER_IN_LOOPS) ||
-        !ask_range(stage, strings, count, FEW_LENGTH + from, FEW_LENGTH + to, 0))
+        !ask_range(stage, strings, count, LONG_LENGTH + from, LONG_LENGTH + to, 0))
         return false;
     stage->every = every;
     if (is_many)
         return true;
-    prepare(stage, count, FOURS_LENGTH + STRIDE_BYTES * 16, LINE_LENGTH);
+    prepare(stage, count, FOURS_LENGTH + STRIDE_BYTES * 16, LONG_LENGTH);
     return ask_long(stage, strings, count) &&
            ask_after_much(stage, strings, count, PREFETCHED_LENGTH, AFTER_PREFETCHED) &&
            ask_after_much(stage, strings, count, FAR_LENGTH, AFTER_FAR);

@@ -137,6 +137,12 @@ ALWAYS_INLINE truth vec_at_least(vec v, uint8_t byte)
     return v;
 }
 
+/* Validation only asks for the bits of bytes that are leads of four. */
+ALWAYS_INLINE uint64_t vec_bits(truth t)
+{
+    return loops_ask(&(struct looked){(position)t.first, (position)t.end, LOOP_FOURS_AMONG, false});
+}
+
 /* ---- the intrinsics that validate_avx512.h uses beside the verbs
  * ---------------------------------------------------- */
 
@@ -171,7 +177,6 @@ ALWAYS_INLINE vec _mm512_ternarylogic_epi32(vec a, vec b, vec c, int table)
 IS_NOT_ASKED(truth, vec_between, vec v, uint8_t first, uint8_t last)
 IS_NOT_ASKED(truth, vec_any, vec v, uint8_t bits)
 IS_NOT_ASKED(truth, vec_both, truth t, truth u)
-IS_NOT_ASKED(uint64_t, vec_bits, truth t)
 #undef IS_NOT_ASKED
 #pragma GCC diagnostic pop
 
