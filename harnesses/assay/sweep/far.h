@@ -18,8 +18,8 @@ enum { REPLACING_COUNT = sizeof replacing / sizeof replacing[0] };
 /* Of codecs that look for bytes that are not ASCII in much text at once, and then check only where they are. */
 enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, STEP = 4 * STRIDE, BATCH = 8192 };
 
-/* A codec may check all blocks of a text of this many bytes at once, and only of a longer one by loops. */
-enum { FEW = 4 * STRIDE };
+/* A codec may check text of less than this many bytes all at once, and only what is longer by loops. */
+enum { FEW = 8 * STRIDE };
 
 /* Asks all questions whose answer is about errors, under one policy. */
 void far_ask_about_errors(struct sweep *sweep, const uint8_t *input, size_t count);

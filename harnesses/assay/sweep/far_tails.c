@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* One error at each place of an ASCII text of each length up to three blocks, alone or after 1,024 bytes: no byte of a
+/* One error at each place of an ASCII text of each length up to three blocks, alone or after FEW bytes: no byte of a
  * tail is left out, and none between two blocks. */
 void far_tails(struct sweep *sweep)
 {
@@ -27,7 +27,7 @@ void far_tails(struct sweep *sweep)
     }
 }
 
-/* Characters of each kind, of which the last ends 0 to 3 units before the end of a text of 1,024 bytes and 1 to 64
+/* Characters of each kind, of which the last ends 0 to 3 units before the end of a text of FEW bytes and 1 to 64
  * more; all is well-formed. A codec may look back, from the bytes of a tail, at others than those before them. */
 void far_well_formed_tails(struct sweep *sweep)
 {
@@ -46,7 +46,7 @@ void far_well_formed_tails(struct sweep *sweep)
         }
 }
 
-/* Each token, which ends 0 to 3 units before the end of a text of 1,024 bytes and 1 to 64 more. */
+/* Each token, which ends 0 to 3 units before the end of a text of FEW bytes and 1 to 64 more. */
 void far_ends(struct sweep *sweep)
 {
     enum { BEFORE = FEW, AROUND = 4 };
@@ -145,7 +145,7 @@ void far_lined_up(struct sweep *sweep)
     }
 }
 
-/* A block of errors after 1,024 bytes of ASCII, in a text that ends 0 to 3 blocks after it: a codec may test a last
+/* A block of errors after FEW bytes of ASCII, in a text that ends 0 to 3 blocks after it: a codec may test a last
  * stride that begins before the block for ASCII, and be wrong if exactly one of its blocks has none. */
 void far_blocks_of_errors(struct sweep *sweep)
 {
