@@ -269,8 +269,8 @@ KERNEL_PART bool has_fours_near(const struct encoding *encoding, const uint8_t *
 }
 
 /* Returns the offset, from `at` on, of the half stride, stride, four or eight strides that the tables refuse, or one
- * less than a stride before the end. Reads three bytes before `at`. Most text has no 4-byte characters, so it is first checked as
- * if it had none, which is faster, unless a lead of four is near. */
+ * less than a stride before the end. Reads three bytes before `at`. Most text has no 4-byte characters, so it is first
+ * checked as if it had none, which is faster, unless a lead of four is near. */
 KERNEL_PART size_t skip_strides(const struct encoding *encoding, struct reading reading, const uint8_t *bytes,
                                 size_t byte_count, size_t at)
 {

@@ -36,8 +36,8 @@ struct looked {
     bool before_zeros;
 };
 
-/* From how many bytes on there are loops over strides: 1,025 in inputs of 1,025 bytes, of which all paths are followed; in
- * others as by the codec. */
+/* From how many bytes on there are loops over strides: 1,025 in inputs of 1,025 bytes, of which all paths are followed;
+ * in others as by the codec. */
 size_t loops_long(void);
 
 /* For at least how many bytes leads of four are expected after one: 512 in inputs of 2,304 to 2,559 bytes, so that
