@@ -147,7 +147,7 @@ int main(void)
     return 0;
 }
 """, encoding="utf-8")
-        built = self.compile("-o", "main", "main.c", "codecs/reference/utf8.c", "harnesses/core/question.c", "harnesses/core/operation.c", "harnesses/core/arena.c")
+        built = self.compile("-o", "main", "main.c", "codecs/reference/utf8.c", "harnesses/core/question.c", "harnesses/core/operation.c", "harnesses/core/arena.c", "harnesses/core/dice.c")
         self.assertEqual(built.returncode, 0, built.stdout)
         said = subprocess.run([str(self.root / "main")], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.assertEqual(said, "reversed 1 1 cba\n")

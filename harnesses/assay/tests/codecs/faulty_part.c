@@ -258,19 +258,19 @@ static bool looks_before_text(const uint8_t *bytes, size_t count, struct assay_s
     return THE.validate(bytes, count, error) && !is_misled;
 }
 
-/* far: refuses two 4-byte characters before the last three bytes, all ASCII, of a text of 1,025 to 1,088 bytes */
+/* far: refuses two 4-byte characters before the last three bytes, all ASCII, of a text of 2,049 to 2,112 bytes */
 static bool refuses_fours_in_tail(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { BEFORE = 1024, BLOCK = 64 };
+    enum { BEFORE = 2048, BLOCK = 64 };
     const uint8_t *end = bytes + count;
     return THE.validate(bytes, count, error) &&
            !(count > BEFORE && count <= BEFORE + BLOCK && end[-11] >= 0xF0 && end[-7] >= 0xF0 && end[-3] < 0x80);
 }
 
-/* far: accepts a block in which each byte is an error, after 1,024 bytes of a text of up to 1,280 */
+/* far: accepts a block in which each byte is an error, after 2,048 bytes of a text of up to 2,304 */
 static bool accepts_block_of_errors(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { BEFORE = 1024, BLOCK = 64, MOST = 1280 };
+    enum { BEFORE = 2048, BLOCK = 64, MOST = 2304 };
     bool is_missed = count >= BEFORE + BLOCK && count <= MOST;
     for (size_t i = 0; is_missed && i < BLOCK; i++)
         is_missed = bytes[BEFORE + i] == 0xFF;
