@@ -65,7 +65,7 @@ void far_last_strides(struct sweep *sweep)
 
 /* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
  * for longer ones, and for those that no cache holds; and each of these for steps, for strides, and for half-strides of
- * a batch. Here is each of them; half-strides come after a step and three of ASCII. The last one is strides after a
+ * a batch. Here is each of them; half-strides come after one or two steps and three of ASCII. The last one is strides after a
  * batch that is ASCII. */
 enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + 64 * STRIDE };
 static const struct loop {
@@ -79,8 +79,11 @@ static const struct loop {
     {BLOCK + 2 * STEP, BLOCK, 4, 4, 0},
     {2 * STEP, BLOCK + STEP, 4, 1, 0},
     {BLOCK + STEP + 4 * STRIDE, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {4 * STEP, BLOCK + 2 * STEP, 4, 4, 0},
+    {BLOCK + 2 * STEP + 4 * STRIDE, BLOCK + 2 * STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {MANY_STEPS, BLOCK, 4, 4, 0},
     {MANY_STEPS, BLOCK + STEP, 4, 4, 1},
+    {MANY_STEPS, BLOCK + 2 * STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {MANY_STEPS, LIMIT - 3 * STRIDE, 4, 1, 6}, /* strides where 4-byte characters are expected up to LIMIT */
     {MANY_STEPS, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {BLOCK + STEP + BATCH + 2 * STRIDE, BLOCK + STEP + BATCH, 4, 1, 0},
