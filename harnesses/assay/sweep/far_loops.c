@@ -65,8 +65,8 @@ void far_last_strides(struct sweep *sweep)
 
 /* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
  * for longer ones, and for those that no cache holds; and each of these for steps, for strides, and for half-strides of
- * a batch. Here is each of them; half-strides come after one or two steps and three of ASCII. The last one is strides after a
- * batch that is ASCII. */
+ * a batch. Here is each of them; half-strides come after one or two steps and three of ASCII. The last one is strides
+ * after a batch that is ASCII. */
 enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + 64 * STRIDE };
 static const struct loop {
     size_t length, begin; /* of the text; where the loop begins */
