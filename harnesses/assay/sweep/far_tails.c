@@ -162,11 +162,28 @@ void far_blocks_of_errors(struct sweep *sweep)
     }
 }
 
-/* 4-byte characters, then ASCII, in a text that ends 0 to 3 bytes after 64 blocks of 256 and one of 64, at a guard
- * page: after 64 blocks a codec may load the next three bytes, to choose how it checks the next blocks. */
+/* Each token that begins 1 to 4 units before the end of the first block, in a text that is long enough for loops, which
+ * begin after that block: what is before them decides which loop is right. */
+void far_before_loops(struct sweep *sweep)
+{
+    enum { BEFORE = 4, LENGTH = FEW + BLOCK };
+    static uint8_t input[LENGTH];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * BEFORE; number++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number);
+        fill(sweep, input, LENGTH, SPACES);
+        put_token(input + BLOCK - (1 + number % BEFORE) * set->unit, &set->tokens[number / BEFORE]);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+    }
+}
+
+/* 4-byte characters, then ASCII, in a text that ends 0 to 259 bytes after 64 blocks of 256 and one of 64, at a guard
+ * page: after 64 blocks a codec may load the next bytes, to choose how it checks the next blocks. */
 void far_limits(struct sweep *sweep)
 {
-    enum { FOURS = 12, AFTER_MAX = 3, LENGTH = BLOCK + 64 * STRIDE };
+    enum { FOURS = 12, AFTER_MAX = STRIDE + 3, LENGTH = BLOCK + 64 * STRIDE };
     static uint8_t input[LENGTH + AFTER_MAX];
     for (size_t after = 0; after <= AFTER_MAX; after += tokens_for(sweep)->unit) {
         if (!count_input(sweep))
