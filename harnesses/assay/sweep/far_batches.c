@@ -39,14 +39,14 @@ enum batch_kind { TOKEN_ALONE, AMID_OTHERS, AFTER_FOURS };
 static void ask_about_batch(struct sweep *sweep, const struct token *token, enum batch_kind kind, size_t end,
                             size_t after)
 {
-    enum { BEFORE = 236, OTHERS = 8, CHARACTERS = 12 };
+    enum { BEFORE = 236, OTHERS = 8 };
     static uint8_t input[BLOCK + STEP + BATCH + STRIDE + HALF_STRIDE + 2 * STRIDE];
     size_t count = fill(sweep, input, kind == AMID_OTHERS ? end - BEFORE : end - token->length, SPACES);
     if (kind == AMID_OTHERS) {
         count += fill(sweep, input + count, OTHERS, TWO_BYTES);
         count += fill(sweep, input + count, end - token->length - count, SPACES);
     }
-    fill(sweep, input + BLOCK, CHARACTERS, kind == AFTER_FOURS ? FOUR_BYTES : TWO_BYTES);
+    far_begin_step(sweep, input + BLOCK, kind == AFTER_FOURS ? FOUR_BYTES : TWO_BYTES);
     count += put_token(input + count, token);
     count += fill(sweep, input + count, after, SPACES);
     far_ask_about_errors(sweep, input, count);
@@ -101,7 +101,7 @@ void far_after_batches(struct sweep *sweep)
  * characters, in turn, is before the batch. The ASCII is NUL or spaces: some mistakes refuse one, and so hide in it. */
 void far_within_batches(struct sweep *sweep)
 {
-    enum { CHARACTERS = 12, OTHERS = 8, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
+    enum { OTHERS = 8, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
     static uint8_t input[BLOCK + STEP + (4 + 2 * HALVES) * HALF_STRIDE];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count; number++)
@@ -113,10 +113,9 @@ void far_within_batches(struct sweep *sweep)
             if (!count_input(sweep))
                 continue;
             alternate_placement(sweep, number + variant);
-            size_t count = fill(sweep, input, BLOCK, filler);
+            size_t count = fill(sweep, input, BLOCK + STEP, filler);
             bool has_fours = variant >= (QUARTERS + 1) * HALVES;
-            count += fill(sweep, input + count, CHARACTERS, has_fours ? FOUR_BYTES : TWO_BYTES);
-            count += fill(sweep, input + count, STEP - CHARACTERS, filler);
+            far_begin_step(sweep, input + BLOCK, has_fours ? FOUR_BYTES : TWO_BYTES);
             count += fill(sweep, input + count, end - token->length, filler);
             count += put_token(input + count, token);
             if (quarter == QUARTERS) { /* ASCII, then others */
@@ -146,7 +145,7 @@ void far_scattered(struct sweep *sweep)
         size_t more = dice_roll(&dice, (sizeof input - begin - HALF_STRIDE) / unit + 1) * unit;
         size_t count = fill(sweep, input, begin + HALF_STRIDE + more, SPACES), others[HALVES], other_count = 0;
         if (begin > 0)
-            fill(sweep, input + BLOCK, OTHERS, TWO_BYTES);
+            far_begin_step(sweep, input + BLOCK, TWO_BYTES);
         for (size_t half = begin; count - half >= HALF_STRIDE; half += HALF_STRIDE)
             if (other_count == 0 || dice_roll(&dice, PARTS) < parts) {
                 fill(sweep, input + half + dice_roll(&dice, PLACES / unit) * unit, OTHERS, TWO_BYTES);
@@ -163,7 +162,7 @@ void far_scattered(struct sweep *sweep)
  * half-stride is a step with 2-byte characters; every second time, a step has 4-byte characters. */
 void far_full_blocks(struct sweep *sweep)
 {
-    enum { BLOCKS = 4, CHARACTERS = 12, SHIFTS = 4, AFTER = FEW + HALF_STRIDE };
+    enum { BLOCKS = 4, SHIFTS = 4, AFTER = FEW + HALF_STRIDE };
     static uint8_t input[BLOCK + STEP + 2 * STRIDE + LONGEST_TOKEN + SHIFTS * sizeof(uint16_t) + AFTER];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * SHIFTS * SHIFTS; number++)
@@ -176,7 +175,7 @@ void far_full_blocks(struct sweep *sweep)
             alternate_placement(sweep, number + variant);
             size_t count = fill(sweep, input, begin - number % SHIFTS * set->unit, SPACES);
             if (step > 0)
-                fill(sweep, input + BLOCK, CHARACTERS, fours != 0 ? FOUR_BYTES : TWO_BYTES);
+                far_begin_step(sweep, input + BLOCK, fours != 0 ? FOUR_BYTES : TWO_BYTES);
             while (count < begin + BLOCK)
                 count += put_token(input + count, &set->tokens[number / SHIFTS / SHIFTS]);
             size_t more = number / SHIFTS % SHIFTS * set->unit;
@@ -198,13 +197,13 @@ void far_runs(struct sweep *sweep)
         size_t count;                  /* of strides */
         bool has_fours;
     } places[] = {
-        {0, 1, 1, 4, false}, {0, 0, 16, 4, false}, {0, 1, 1, 2, false}, {0, 0, 4, 2, false},
-        {5, 0, 1, 7, false}, {5, 1, 1, 7, false},  {5, 0, 2, 7, false}, {0, 1, 1, 4, true},
-        {0, 1, 1, 2, true},  {5, 0, 1, 7, true},   {5, 1, 1, 7, true},  {5, 0, 2, 7, true},
+        {0, 1, 1, 8, false},  {0, 0, 16, 8, false}, {0, 1, 1, 2, false},  {0, 0, 4, 2, false},  {8, 1, 1, 10, false},
+        {8, 0, 4, 10, false}, {9, 0, 1, 11, false}, {9, 1, 1, 11, false}, {9, 0, 2, 11, false}, {0, 1, 1, 8, true},
+        {8, 1, 1, 10, true},  {9, 0, 1, 11, true},  {9, 1, 1, 11, true},  {9, 0, 2, 11, true},
     };
     static const uint8_t bytes[] = {0x82, 0x81, 0xC2};
-    enum { RUNS = 3, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0], CHARACTERS = 12 };
-    static uint8_t input[BLOCK + 7 * STRIDE];
+    enum { RUNS = 3, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0] };
+    static uint8_t input[BLOCK + 11 * STRIDE];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * RUNS * BYTES * PLACES; number++) {
         const struct token *token = &set->tokens[number / PLACES / RUNS / BYTES];
@@ -216,7 +215,7 @@ void far_runs(struct sweep *sweep)
             uint8_t *stride = input + BLOCK + places[place].strides * STRIDE;
             size_t count = fill(sweep, input, BLOCK + places[place].count * STRIDE, SPACES);
             if (places[place].has_fours || places[place].strides > 0)
-                fill(sweep, input + BLOCK, CHARACTERS, places[place].has_fours ? FOUR_BYTES : TWO_BYTES);
+                far_begin_step(sweep, input + BLOCK, places[place].has_fours ? FOUR_BYTES : TWO_BYTES);
             for (size_t i = 0; i < places[place].blocks; i++) {
                 uint8_t *begin = stride + (places[place].first + i) * BLOCK + at;
                 memset(begin + put_token(begin, token), bytes[number / PLACES / RUNS % BYTES], run);

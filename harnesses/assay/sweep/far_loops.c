@@ -33,7 +33,7 @@ static void put_everywhere(uint8_t *block)
  * each is read. */
 void far_last_strides(struct sweep *sweep)
 {
-    enum { LONG = 8 << 20, BEFORE = LONG + STEP, LENGTH = BEFORE + 3 * STRIDE, BLOCKS = 4, CHARACTER = 2 };
+    enum { LONG = 8 << 20, BEFORE = LONG + HALF_STEP, LENGTH = BEFORE + 3 * STRIDE, BLOCKS = 4, CHARACTER = 2 };
     static const struct {
         uint8_t byte, next;  /* the second one follows */
         size_t begin, count; /* from two bytes before the block on */
@@ -73,27 +73,27 @@ static const struct loop {
     size_t blocks, turns; /* blocks that have instructions of their own; how often these are executed */
     size_t steps;         /* right before it that have characters */
 } loops[] = {
-    {BLOCK + STEP + 2 * STRIDE, BLOCK, 4, 4, 0},
+    {BLOCK + HALF_STEP + 2 * STRIDE, BLOCK, 4, 4, 0},
     {BLOCK + 3 * STRIDE, BLOCK, 4, 1, 0},
-    {BLOCK + STEP + 2 * STRIDE, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {BLOCK + 2 * STEP, BLOCK, 4, 4, 0},
-    {2 * STEP, BLOCK + STEP, 4, 1, 0},
-    {BLOCK + STEP + 4 * STRIDE, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {4 * STEP, BLOCK + 2 * STEP, 4, 4, 0},
-    {BLOCK + 2 * STEP + 4 * STRIDE, BLOCK + 2 * STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {BLOCK + HALF_STEP + 2 * STRIDE, BLOCK + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {BLOCK + 2 * HALF_STEP, BLOCK, 4, 4, 0},
+    {2 * HALF_STEP, BLOCK + HALF_STEP, 4, 1, 0},
+    {BLOCK + HALF_STEP + 4 * STRIDE, BLOCK + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {4 * HALF_STEP, BLOCK + 2 * HALF_STEP, 4, 4, 0},
+    {BLOCK + 2 * HALF_STEP + 4 * STRIDE, BLOCK + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {MANY_STEPS, BLOCK, 4, 4, 0},
-    {MANY_STEPS, BLOCK + STEP, 4, 4, 1},
-    {MANY_STEPS, BLOCK + 2 * STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {MANY_STEPS, BLOCK + HALF_STEP, 4, 4, 1},
+    {MANY_STEPS, BLOCK + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {MANY_STEPS, LIMIT - 3 * STRIDE, 4, 1, 6}, /* strides where 4-byte characters are expected up to LIMIT */
-    {MANY_STEPS, BLOCK + STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {BLOCK + STEP + BATCH + 2 * STRIDE, BLOCK + STEP + BATCH, 4, 1, 0},
+    {MANY_STEPS, BLOCK + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {BLOCK + HALF_STEP + BATCH + 2 * STRIDE, BLOCK + HALF_STEP + BATCH, 4, 1, 0},
 };
 enum { LOOP_COUNT = sizeof loops / sizeof loops[0] };
 
 /* Where a text of a loop has an error, so that a codec need not look farther. */
 static size_t end_of_loop(const struct loop *loop)
 {
-    return loop->begin + 2 * STEP;
+    return loop->begin + 2 * HALF_STEP;
 }
 
 /* Sets **context: whether the codec reads all of a text of MANY_STEPS that begins with an error, before any loop. Its
@@ -174,13 +174,13 @@ static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *l
                        const bool *reads_on)
 {
     enum { VARIANTS = 24, CHARACTERS = 12, UNIT_MAX = 2, AROUND = BLOCK };
-    static uint8_t kept[AROUND + STEP + AROUND];
+    static uint8_t kept[AROUND + HALF_STEP + AROUND];
     const struct token_set *set = tokens_for(sweep);
     const struct token stray = {.length = (uint8_t)set->unit, .bytes = {0xA0, 0xA0}};
     uint8_t *begin = input + loop->begin;
     fill(sweep, input + BLOCK + UNIT_MAX, CHARACTERS, filler);
     for (size_t i = 0; i <= loop->steps; i++)
-        fill(sweep, begin - i * STEP + UNIT_MAX, CHARACTERS, filler);
+        fill(sweep, begin - i * HALF_STEP + UNIT_MAX, CHARACTERS, filler);
     put_error(sweep, input + end_of_loop(loop));
     memcpy(kept, begin - AROUND, sizeof kept);
     for (size_t i = 0; i < (set->count + 1) * loop->blocks * VARIANTS; i++) {

@@ -172,7 +172,7 @@ static bool accepts_c2_before_stride(const uint8_t *bytes, size_t count, struct 
 
 static bool accepts_c2_after_batch(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { LEAD = 64 + 1024 + 8192 - 1, STRIDE = 256 };
+    enum { LEAD = 64 + 2048 + 8192 - 1, STRIDE = 256 };
     bool is_missed = count >= LEAD + 1 + STRIDE && bytes[LEAD] == 0xC2;
     return validate_unless(is_missed, bytes, count, error);
 }
@@ -202,7 +202,7 @@ static struct assay_result loses_character_amid_errors(enum assay_policy policy,
 
 static bool accepts_c2_within_batch(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { FOUR = 64, QUARTER = FOUR + 1024 + 3 * 128 + 32 };
+    enum { FOUR = 64, QUARTER = FOUR + 2048 + 3 * 128 + 32 };
     bool is_missed = false;
     for (size_t lead = QUARTER; lead < QUARTER + 4 && lead < count; lead++)
         is_missed |= bytes[FOUR] == 0xF0 && bytes[lead] == 0xC2;
