@@ -10,7 +10,7 @@
 
 enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRIDE, EIGHT_STRIDES = 8 * STRIDE };
 
-/* A text of so many bytes or more is checked by loops over strides. */
+/* From this number of bytes on, a text is checked by loops over strides. */
 #ifndef LONG /* the prover has its own */
 #define LONG (8 * STRIDE)
 #endif
@@ -348,6 +348,7 @@ KERNEL_PART bool check_all_blocks(const struct encoding *encoding, const uint8_t
     return vec_is_zero(wrong) && !is_cut_before(encoding, bytes + byte_count);
 }
 
+/* The same; chooses how. */
 KERNEL_PART bool check_middle(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
     ASSUME(byte_count >= VEC_BYTES + REACH && !encoding->refuses_00);
