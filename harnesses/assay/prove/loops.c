@@ -22,9 +22,9 @@ enum {
     PLACES_MAX = 1 << 19,
     FEW_PLACES = 1 << 17, /* as many as inputs have that are followed for each length: a larger table would be slower */
     EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
-    FEWER_FOURS =
-        LONG_LENGTH / STRIDE_BYTES + 1,   /* strides of the inputs in which leads of four are expected for less long */
-    SHORTEST_LONG = 4 * STRIDE_BYTES + 1, /* the only input with loops that is shorter than those of the codec */
+    /* Two kinds of inputs with loops that are shorter than those of the codec. */
+    SHORTEST_LONG = 4 * STRIDE_BYTES + 1, /* of this length, all paths are followed */
+    FEWER_FOURS = 7 * STRIDE_BYTES,       /* from here on, leads of four are expected for two strides */
     HALVES = 64,
     HALF_BYTES = STRIDE_BYTES / 2,
     BATCH_BYTES = HALVES * HALF_BYTES,
@@ -67,6 +67,7 @@ struct search {
     bool (*loops)(bool of_utf8, size_t offset, size_t byte_count); /* of loops.h */
     bool of_utf8;
     size_t offset, byte_count;
+    bool fewer_fours; /* inputs are of FEWER_FOURS bytes or more, and their loops as if that were long */
     struct turn turns[TURNS_MAX];
     bool answers[TURNS_MAX]; /* of the turns */
     size_t turn_count, at;   /* answers that this run has to give, or has given; and the number of those given */
@@ -105,12 +106,12 @@ _Noreturn void loops_join_apart(long end, long first)
 
 size_t loops_long(void)
 {
-    return search->byte_count == SHORTEST_LONG ? SHORTEST_LONG : LONG_LENGTH;
+    return search->fewer_fours ? FEWER_FOURS : search->byte_count == SHORTEST_LONG ? SHORTEST_LONG : LONG_LENGTH;
 }
 
 size_t loops_fours_at_least(void)
 {
-    return search->byte_count / STRIDE_BYTES == FEWER_FOURS ? 2 * STRIDE_BYTES : FOURS_LENGTH;
+    return search->fewer_fours ? 2 * STRIDE_BYTES : FOURS_LENGTH;
 }
 
 static void grow(position *bound, position to)
@@ -231,7 +232,7 @@ static void check_progress(const struct looked *looked, size_t number)
 /* True if a run was at this place before; else adds it, and sets *number to its number. */
 static bool add_place(const struct place *place, size_t *number)
 {
-    size_t slot_count = search->byte_count < (FEWER_FOURS + 1) * STRIDE_BYTES ? FEW_PLACES : PLACES_MAX;
+    size_t slot_count = search->byte_count < LONG_LENGTH + STRIDE_BYTES ? FEW_PLACES : PLACES_MAX;
     size_t slot = hash_of(place) % slot_count;
     for (; search->seen[slot].generation == search->generation; slot = (slot + 1) % slot_count)
         if (memcmp(&search->places[search->seen[slot].number], place, sizeof *place) == 0) {
@@ -520,7 +521,9 @@ static void follow_loops(bool (*loops)(bool of_utf8, size_t offset, size_t byte_
     follow_lengths(least, LONG_LENGTH, 0);
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
         follow_lengths(LONG_LENGTH, LONG_LENGTH + STRIDE_BYTES, offsets[i]);
-    follow_lengths(FEWER_FOURS * STRIDE_BYTES, (FEWER_FOURS + 1) * STRIDE_BYTES, 0);
+    search->fewer_fours = true;
+    follow_lengths(FEWER_FOURS, FEWER_FOURS + STRIDE_BYTES, 0);
+    search->fewer_fours = false;
     follow_lengths(BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES - 1, BLOCK_BYTES + BATCH_BYTES + 2 * STRIDE_BYTES + 2,
                    0);
     follow_lengths(BLOCK_BYTES + FOURS_LENGTH - 1, BLOCK_BYTES + FOURS_LENGTH + 2, 0);

@@ -37,11 +37,11 @@ struct looked {
 };
 
 /* From how many bytes on there are loops over strides: 1,025 in inputs of 1,025 bytes, of which all paths are followed;
- * in others as by the codec. */
+ * 1,792 in those of loops_fours_at_least(); in others as by the codec. */
 size_t loops_long(void);
 
-/* For at least how many bytes leads of four are expected after one: 512 in inputs of 2,304 to 2,559 bytes, so that
- * there they are expected for longer, too; in others as many as by the codec. */
+/* For at least how many bytes leads of four are expected after one: 512 in inputs of 1,792 to 2,047 bytes with
+ * loops, so that there they are expected for longer, too; in others as many as by the codec. */
 size_t loops_fours_at_least(void);
 
 bool loops_ask(const struct looked *looked);

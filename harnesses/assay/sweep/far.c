@@ -30,11 +30,12 @@ bool far_ask(struct sweep *sweep, const struct assay_codec *codec, const struct 
     return !is_wrong;
 }
 
-void far_begin_step(struct sweep *sweep, uint8_t *step, size_t filler)
+void far_begin_step(struct sweep *sweep, uint8_t *text, size_t filler)
 {
     enum { CHARACTERS = 12 };
-    fill(sweep, step, CHARACTERS, filler);
-    fill(sweep, step + HALF_STEP, CHARACTERS, filler);
+    fill(sweep, text + BLOCK, CHARACTERS, filler);
+    fill(sweep, text + FIRST_STEP, CHARACTERS, filler);
+    fill(sweep, text + FIRST_STEP + HALF_STEP, CHARACTERS, filler);
 }
 
 void far_ask_step(struct sweep *sweep, const struct assay_codec *codec, const void *text)

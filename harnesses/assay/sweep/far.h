@@ -15,12 +15,22 @@ enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_MAX = 70000, AFTER_FAR = 64 }
 static const enum operation replacing[] = {OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
 enum { REPLACING_COUNT = sizeof replacing / sizeof replacing[0] };
 
-/* Of codecs that look for bytes that are not ASCII in much text at once, and then check only where they are. */
-enum { BLOCK = 64, HALF_STRIDE = 128, STRIDE = 256, HALF_STEP = 4 * STRIDE, STEP = 8 * STRIDE, BATCH = 8192 };
+/* Of codecs that look for bytes that are not ASCII in much text at once, and then check only where they are. After the
+ * first block, a codec may check a stride, and take steps from its end on. */
+enum {
+    BLOCK = 64,
+    HALF_STRIDE = 128,
+    STRIDE = 256,
+    HALF_STEP = 4 * STRIDE,
+    STEP = 8 * STRIDE,
+    BATCH = 8192,
+    FIRST_STEP = BLOCK + STRIDE,
+    AFTER_STEP = FIRST_STEP + STEP
+};
 
-/* Writes characters at the begin of a step and of its second half: a codec may take a step of text with 4-byte
- * characters at once, and of other text half a step. */
-void far_begin_step(struct sweep *sweep, uint8_t *step, size_t filler);
+/* Writes characters at the begin of the stride after the first block of a text, of the first step, and of its second
+ * half: a codec may take a step of text with 4-byte characters at once, and of other text half a step. */
+void far_begin_step(struct sweep *sweep, uint8_t *text, size_t filler);
 
 /* A codec may check text of less than this many bytes all at once, and only what is longer by loops. */
 enum { FEW = 8 * STRIDE };

@@ -40,13 +40,13 @@ static void ask_about_batch(struct sweep *sweep, const struct token *token, enum
                             size_t after)
 {
     enum { BEFORE = 236, OTHERS = 8 };
-    static uint8_t input[BLOCK + STEP + BATCH + STRIDE + HALF_STRIDE + 2 * STRIDE];
+    static uint8_t input[AFTER_STEP + BATCH + STRIDE + HALF_STRIDE + 2 * STRIDE];
     size_t count = fill(sweep, input, kind == AMID_OTHERS ? end - BEFORE : end - token->length, SPACES);
     if (kind == AMID_OTHERS) {
         count += fill(sweep, input + count, OTHERS, TWO_BYTES);
         count += fill(sweep, input + count, end - token->length - count, SPACES);
     }
-    far_begin_step(sweep, input + BLOCK, kind == AFTER_FOURS ? FOUR_BYTES : TWO_BYTES);
+    far_begin_step(sweep, input, kind == AFTER_FOURS ? FOUR_BYTES : TWO_BYTES);
     count += put_token(input + count, token);
     count += fill(sweep, input + count, after, SPACES);
     far_ask_about_errors(sweep, input, count);
@@ -64,7 +64,7 @@ void far_batches(struct sweep *sweep)
                 continue;
             alternate_placement(sweep, variant);
             ask_about_batch(sweep, &set->tokens[number], variant / VARIANTS == 2 ? AMID_OTHERS : TOKEN_ALONE,
-                            BLOCK + STEP + STRIDE + half_strides * HALF_STRIDE - AROUND + around, 2 * STRIDE);
+                            AFTER_STEP + STRIDE + half_strides * HALF_STRIDE - AROUND + around, 2 * STRIDE);
         }
 }
 
@@ -75,15 +75,15 @@ void far_after_batches(struct sweep *sweep)
         enum batch_kind kind;
         size_t end, after;
     } texts[] = {
-        {TOKEN_ALONE, BLOCK + STEP + BATCH, 2 * STRIDE},
-        {AMID_OTHERS, BLOCK + STEP + BATCH, 2 * STRIDE},
-        {TOKEN_ALONE, BLOCK + STEP + BATCH + HALF_STRIDE, 2 * STRIDE},
-        {TOKEN_ALONE, BLOCK + STEP + BATCH + STRIDE + 1, 2 * STRIDE},
-        {TOKEN_ALONE, BLOCK + STEP + BATCH + STRIDE + HALF_STRIDE, BLOCK},
-        {AFTER_FOURS, BLOCK + STEP + BATCH, 2 * STRIDE},
-        {AFTER_FOURS, BLOCK + STEP + BATCH + HALF_STRIDE, 2 * STRIDE},
-        {AFTER_FOURS, BLOCK + STEP + BATCH + STRIDE + 1, 2 * STRIDE},
-        {AFTER_FOURS, BLOCK + STEP + BATCH + STRIDE + HALF_STRIDE, BLOCK},
+        {TOKEN_ALONE, AFTER_STEP + BATCH, 2 * STRIDE},
+        {AMID_OTHERS, AFTER_STEP + BATCH, 2 * STRIDE},
+        {TOKEN_ALONE, AFTER_STEP + BATCH + HALF_STRIDE, 2 * STRIDE},
+        {TOKEN_ALONE, AFTER_STEP + BATCH + STRIDE + 1, 2 * STRIDE},
+        {TOKEN_ALONE, AFTER_STEP + BATCH + STRIDE + HALF_STRIDE, BLOCK},
+        {AFTER_FOURS, AFTER_STEP + BATCH, 2 * STRIDE},
+        {AFTER_FOURS, AFTER_STEP + BATCH + HALF_STRIDE, 2 * STRIDE},
+        {AFTER_FOURS, AFTER_STEP + BATCH + STRIDE + 1, 2 * STRIDE},
+        {AFTER_FOURS, AFTER_STEP + BATCH + STRIDE + HALF_STRIDE, BLOCK},
     };
     enum { TEXT_COUNT = sizeof texts / sizeof texts[0] };
     const struct token_set *set = tokens_for(sweep);
@@ -102,7 +102,7 @@ void far_after_batches(struct sweep *sweep)
 void far_within_batches(struct sweep *sweep)
 {
     enum { OTHERS = 8, QUARTERS = 4, HALVES = 4, SHIFTS = 4 };
-    static uint8_t input[BLOCK + STEP + (4 + 2 * HALVES) * HALF_STRIDE];
+    static uint8_t input[AFTER_STEP + (4 + 2 * HALVES) * HALF_STRIDE];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count; number++)
         for (size_t variant = 0; variant < 2 * (QUARTERS + 1) * HALVES; variant++) {
@@ -113,9 +113,9 @@ void far_within_batches(struct sweep *sweep)
             if (!count_input(sweep))
                 continue;
             alternate_placement(sweep, number + variant);
-            size_t count = fill(sweep, input, BLOCK + STEP, filler);
+            size_t count = fill(sweep, input, AFTER_STEP, filler);
             bool has_fours = variant >= (QUARTERS + 1) * HALVES;
-            far_begin_step(sweep, input + BLOCK, has_fours ? FOUR_BYTES : TWO_BYTES);
+            far_begin_step(sweep, input, has_fours ? FOUR_BYTES : TWO_BYTES);
             count += fill(sweep, input + count, end - token->length, filler);
             count += put_token(input + count, token);
             if (quarter == QUARTERS) { /* ASCII, then others */
@@ -141,11 +141,11 @@ void far_scattered(struct sweep *sweep)
             continue;
         alternate_placement(sweep, number / 2 / PARTS / ERRORS);
         struct dice dice = dice_from((const uint8_t[]){(uint8_t)(number >> 8), (uint8_t)number}, 2);
-        size_t begin = number % 2 * (BLOCK + STEP + STRIDE), parts = 1 + number / 2 % PARTS;
+        size_t begin = number % 2 * (AFTER_STEP + STRIDE), parts = 1 + number / 2 % PARTS;
         size_t more = dice_roll(&dice, (sizeof input - begin - HALF_STRIDE) / unit + 1) * unit;
         size_t count = fill(sweep, input, begin + HALF_STRIDE + more, SPACES), others[HALVES], other_count = 0;
         if (begin > 0)
-            far_begin_step(sweep, input + BLOCK, TWO_BYTES);
+            far_begin_step(sweep, input, TWO_BYTES);
         for (size_t half = begin; count - half >= HALF_STRIDE; half += HALF_STRIDE)
             if (other_count == 0 || dice_roll(&dice, PARTS) < parts) {
                 fill(sweep, input + half + dice_roll(&dice, PLACES / unit) * unit, OTHERS, TWO_BYTES);
@@ -157,25 +157,25 @@ void far_scattered(struct sweep *sweep)
     }
 }
 
-/* One block of a stride, or of a half-stride of a batch, that a repeated token fills, so that each of its bytes is part
- * of an error or right after one; 0 to 3 units of continuation bytes complete the last token. Before a
- * half-stride is a step with 2-byte characters; every second time, a step has 4-byte characters. */
+/* One block of the first stride, of a step, or of a half-stride of a batch, that a repeated token fills, so that each
+ * of its bytes is part of an error or right after one; 0 to 3 units of continuation bytes complete the last token. */
 void far_full_blocks(struct sweep *sweep)
 {
-    enum { BLOCKS = 4, SHIFTS = 4, AFTER = FEW + HALF_STRIDE };
-    static uint8_t input[BLOCK + STEP + 2 * STRIDE + LONGEST_TOKEN + SHIFTS * sizeof(uint16_t) + AFTER];
+    static const struct {
+        size_t stride, filler; /* where its stride begins; of the steps before */
+    } kinds[] = {{BLOCK, SPACES},          {FIRST_STEP, TWO_BYTES},          {BLOCK, FOUR_BYTES},
+                 {FIRST_STEP, FOUR_BYTES}, {AFTER_STEP + STRIDE, TWO_BYTES}, {AFTER_STEP + STRIDE, FOUR_BYTES}};
+    enum { KINDS = sizeof kinds / sizeof kinds[0], BLOCKS = 4, SHIFTS = 4, AFTER = FEW + HALF_STRIDE };
+    static uint8_t input[AFTER_STEP + 2 * STRIDE + LONGEST_TOKEN + SHIFTS * sizeof(uint16_t) + AFTER];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * SHIFTS * SHIFTS; number++)
-        for (size_t variant = 0; variant < 4 * BLOCKS; variant++) {
-            size_t fours = variant / BLOCKS % 2, batch = variant / BLOCKS / 2;
-            size_t step = fours + batch != 0 ? STEP : 0,
-                   begin = BLOCK + step + batch * STRIDE + variant % BLOCKS * BLOCK;
+        for (size_t variant = 0; variant < KINDS * BLOCKS; variant++) {
+            size_t kind = variant / BLOCKS, begin = kinds[kind].stride + variant % BLOCKS * BLOCK;
             if (!count_input(sweep))
                 continue;
             alternate_placement(sweep, number + variant);
             size_t count = fill(sweep, input, begin - number % SHIFTS * set->unit, SPACES);
-            if (step > 0)
-                far_begin_step(sweep, input + BLOCK, fours != 0 ? FOUR_BYTES : TWO_BYTES);
+            far_begin_step(sweep, input, kinds[kind].filler);
             while (count < begin + BLOCK)
                 count += put_token(input + count, &set->tokens[number / SHIFTS / SHIFTS]);
             size_t more = number / SHIFTS % SHIFTS * set->unit;
@@ -197,13 +197,14 @@ void far_runs(struct sweep *sweep)
         size_t count;                  /* of strides */
         bool has_fours;
     } places[] = {
-        {0, 1, 1, 8, false},  {0, 0, 16, 8, false}, {0, 1, 1, 2, false},  {0, 0, 4, 2, false},  {8, 1, 1, 10, false},
-        {8, 0, 4, 10, false}, {9, 0, 1, 11, false}, {9, 1, 1, 11, false}, {9, 0, 2, 11, false}, {0, 1, 1, 8, true},
-        {8, 1, 1, 10, true},  {9, 0, 1, 11, true},  {9, 1, 1, 11, true},  {9, 0, 2, 11, true},
+        {1, 1, 1, 9, false},  {1, 0, 16, 9, false},  {0, 1, 1, 2, false},   {0, 0, 4, 2, false},   {9, 1, 1, 11, false},
+        {9, 0, 4, 11, false}, {10, 0, 1, 12, false}, {10, 1, 1, 12, false}, {10, 0, 2, 12, false}, {1, 1, 1, 9, true},
+        {9, 1, 1, 11, true},  {10, 0, 1, 12, true},  {10, 1, 1, 12, true},  {10, 0, 2, 12, true},  {0, 1, 1, 9, false},
+        {0, 0, 4, 9, false},  {0, 1, 1, 9, true},
     };
     static const uint8_t bytes[] = {0x82, 0x81, 0xC2};
     enum { RUNS = 3, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0] };
-    static uint8_t input[BLOCK + 11 * STRIDE];
+    static uint8_t input[BLOCK + 12 * STRIDE];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * RUNS * BYTES * PLACES; number++) {
         const struct token *token = &set->tokens[number / PLACES / RUNS / BYTES];
@@ -215,7 +216,7 @@ void far_runs(struct sweep *sweep)
             uint8_t *stride = input + BLOCK + places[place].strides * STRIDE;
             size_t count = fill(sweep, input, BLOCK + places[place].count * STRIDE, SPACES);
             if (places[place].has_fours || places[place].strides > 0)
-                far_begin_step(sweep, input + BLOCK, places[place].has_fours ? FOUR_BYTES : TWO_BYTES);
+                far_begin_step(sweep, input, places[place].has_fours ? FOUR_BYTES : TWO_BYTES);
             for (size_t i = 0; i < places[place].blocks; i++) {
                 uint8_t *begin = stride + (places[place].first + i) * BLOCK + at;
                 memset(begin + put_token(begin, token), bytes[number / PLACES / RUNS % BYTES], run);

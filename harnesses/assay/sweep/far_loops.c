@@ -27,13 +27,14 @@ static void put_everywhere(uint8_t *block)
     memcpy(block - 1, bytes, sizeof bytes); /* the first lead is before the block */
 }
 
-/* ASCII of 8 MiB, a step with a 2-byte character, and an error in one of the next four blocks: a stray byte, a lead, or
- * as many as the block has bytes; or an error that ends before one, and a character that makes its stride not ASCII; or
- * put_everywhere(). A codec may have a loop for less than a step at the end of such texts. These are few, as all of
- * each is read. */
+/* ASCII of 8 MiB, a stride and a step that begin with characters, and an error in one of the next four blocks: a stray
+ * byte, a lead, or as many as the block has bytes; or an error that ends before one, and a character that makes its
+ * stride not ASCII; or put_everywhere(). A codec may have a loop for less than a step at the end of such texts. These
+ * are few, as all of each is read. */
 void far_last_strides(struct sweep *sweep)
 {
-    enum { LONG = 8 << 20, BEFORE = LONG + HALF_STEP, LENGTH = BEFORE + 3 * STRIDE, BLOCKS = 4, CHARACTER = 2 };
+    enum { LONG = 8 << 20, BEFORE = LONG + STRIDE + HALF_STEP };
+    enum { LENGTH = BEFORE + 3 * STRIDE, BLOCKS = 4, CHARACTER = 2 };
     static const struct {
         uint8_t byte, next;  /* the second one follows */
         size_t begin, count; /* from two bytes before the block on */
@@ -47,6 +48,7 @@ void far_last_strides(struct sweep *sweep)
         alternate_placement(sweep, number);
         fill(sweep, input, LENGTH, SPACES);
         fill(sweep, input + LONG + CHARACTER, CHARACTER, TWO_BYTES);
+        fill(sweep, input + LONG + STRIDE + CHARACTER, CHARACTER, TWO_BYTES);
         size_t run = number / BLOCKS;
         if (runs[run].begin == 0)
             fill(sweep, input + BEFORE + CHARACTER, CHARACTER, TWO_BYTES);
@@ -59,34 +61,37 @@ void far_last_strides(struct sweep *sweep)
         return;
     fill(sweep, input, LENGTH, SPACES);
     fill(sweep, input + LONG + CHARACTER, CHARACTER, TWO_BYTES);
+    fill(sweep, input + LONG + STRIDE + CHARACTER, CHARACTER, TWO_BYTES);
     put_everywhere(input + BEFORE + 2 * BLOCK);
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
 }
 
 /* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
- * for longer ones, and for those that no cache holds; and each of these for steps, for strides, and for half-strides of
- * a batch. Here is each of them; half-strides come after one or two steps and three of ASCII. The last one is strides
- * after a batch that is ASCII. */
+ * for longer ones, and for those that no cache holds; and each of these for the first stride, for steps, for strides,
+ * and for half-strides of a batch. Here is each of them; half-strides come after one or two steps and three of ASCII.
+ * The last one is strides after a batch that is ASCII. */
 enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + 64 * STRIDE };
 static const struct loop {
     size_t length, begin; /* of the text; where the loop begins */
     size_t blocks, turns; /* blocks that have instructions of their own; how often these are executed */
-    size_t steps;         /* right before it that have characters */
+    size_t steps;         /* right before it, after a stride, that have characters */
 } loops[] = {
     {BLOCK + HALF_STEP + 2 * STRIDE, BLOCK, 4, 4, 0},
     {BLOCK + 3 * STRIDE, BLOCK, 4, 1, 0},
     {BLOCK + HALF_STEP + 2 * STRIDE, BLOCK + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {BLOCK + 2 * HALF_STEP, BLOCK, 4, 4, 0},
-    {2 * HALF_STEP, BLOCK + HALF_STEP, 4, 1, 0},
-    {BLOCK + HALF_STEP + 4 * STRIDE, BLOCK + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {4 * HALF_STEP, BLOCK + 2 * HALF_STEP, 4, 4, 0},
-    {BLOCK + 2 * HALF_STEP + 4 * STRIDE, BLOCK + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {MANY_STEPS, BLOCK, 4, 4, 0},
-    {MANY_STEPS, BLOCK + HALF_STEP, 4, 4, 1},
-    {MANY_STEPS, BLOCK + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {MANY_STEPS, LIMIT - 3 * STRIDE, 4, 1, 6}, /* strides where 4-byte characters are expected up to LIMIT */
-    {MANY_STEPS, BLOCK + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {BLOCK + HALF_STEP + BATCH + 2 * STRIDE, BLOCK + HALF_STEP + BATCH, 4, 1, 0},
+    {FIRST_STEP + 2 * HALF_STEP, BLOCK, 4, 1, 0},
+    {FIRST_STEP + 2 * HALF_STEP, FIRST_STEP, 4, 4, 0},
+    {2 * HALF_STEP, FIRST_STEP + HALF_STEP, 4, 1, 0},
+    {FIRST_STEP + HALF_STEP + 4 * STRIDE, FIRST_STEP + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {FIRST_STEP + 4 * HALF_STEP, FIRST_STEP + 2 * HALF_STEP, 4, 4, 0},
+    {FIRST_STEP + 2 * HALF_STEP + 4 * STRIDE, FIRST_STEP + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {MANY_STEPS, BLOCK, 4, 1, 0},
+    {MANY_STEPS, FIRST_STEP, 4, 4, 0},
+    {MANY_STEPS, FIRST_STEP + HALF_STEP, 4, 4, 1},
+    {MANY_STEPS, FIRST_STEP + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {MANY_STEPS, LIMIT - 2 * STRIDE, 4, 1, 5}, /* strides where 4-byte characters are expected up to LIMIT */
+    {MANY_STEPS, FIRST_STEP + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {FIRST_STEP + HALF_STEP + BATCH + 2 * STRIDE, FIRST_STEP + HALF_STEP + BATCH, 4, 1, 0},
 };
 enum { LOOP_COUNT = sizeof loops / sizeof loops[0] };
 
@@ -179,8 +184,11 @@ static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *l
     const struct token stray = {.length = (uint8_t)set->unit, .bytes = {0xA0, 0xA0}};
     uint8_t *begin = input + loop->begin;
     fill(sweep, input + BLOCK + UNIT_MAX, CHARACTERS, filler);
+    fill(sweep, input + FIRST_STEP + UNIT_MAX, CHARACTERS, filler);
     for (size_t i = 0; i <= loop->steps; i++)
         fill(sweep, begin - i * HALF_STEP + UNIT_MAX, CHARACTERS, filler);
+    if (loop->steps > 0)
+        fill(sweep, begin - loop->steps * HALF_STEP - STRIDE + UNIT_MAX, CHARACTERS, filler);
     put_error(sweep, input + end_of_loop(loop));
     memcpy(kept, begin - AROUND, sizeof kept);
     for (size_t i = 0; i < (set->count + 1) * loop->blocks * VARIANTS; i++) {
