@@ -172,7 +172,7 @@ static bool accepts_c2_before_stride(const uint8_t *bytes, size_t count, struct 
 
 static bool accepts_c2_after_batch(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { LEAD = 64 + 2048 + 8192 - 1, STRIDE = 256 };
+    enum { STRIDE = 256, LEAD = 64 + STRIDE + 2048 + 8192 - 1 };
     bool is_missed = count >= LEAD + 1 + STRIDE && bytes[LEAD] == 0xC2;
     return validate_unless(is_missed, bytes, count, error);
 }
@@ -202,7 +202,7 @@ static struct assay_result loses_character_amid_errors(enum assay_policy policy,
 
 static bool accepts_c2_within_batch(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { FOUR = 64, QUARTER = FOUR + 2048 + 3 * 128 + 32 };
+    enum { FOUR = 64, QUARTER = FOUR + 256 + 2048 + 3 * 128 + 32 };
     bool is_missed = false;
     for (size_t lead = QUARTER; lead < QUARTER + 4 && lead < count; lead++)
         is_missed |= bytes[FOUR] == 0xF0 && bytes[lead] == 0xC2;
@@ -218,14 +218,15 @@ static bool splits_error_at_chunk(const uint8_t *bytes, size_t count, struct ass
     return is_right;
 }
 
-/* far: accepts a block of continuation bytes in each of four strides, in a text of 8 MiB or more, after a 4-byte
- * character. Such texts are for codecs that end at an error near the begin. */
+/* far: accepts a block of continuation bytes in each of the four strides after the first, in a text of 8 MiB or more,
+ * after a 4-byte character. Such texts are for codecs that end at an error near the begin. */
 static bool accepts_strays_in_long_text(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { FOUR = 66, SECOND_BLOCK = 128, BLOCK = 64, STRIDE = 256, STEP = 4 * STRIDE, LONG = 8 << 20, NEAR = 1 << 15 };
+    enum { FOUR = 66, BLOCK = 64, STRIDE = 256, STEP = BLOCK + STRIDE, SECOND_BLOCK = STEP + BLOCK };
+    enum { BLOCKS = STRIDE / BLOCK, LONG = 8 << 20, NEAR = 1 << 15 };
     bool is_missed = count >= LONG && bytes[FOUR] == 0xF0;
-    for (size_t i = SECOND_BLOCK; is_missed && i < STEP; i++)
-        is_missed = i / BLOCK % (STRIDE / BLOCK) != SECOND_BLOCK / BLOCK || bytes[i] == 0x80;
+    for (size_t i = SECOND_BLOCK; is_missed && i < STEP + 4 * STRIDE; i++)
+        is_missed = i / BLOCK % BLOCKS != SECOND_BLOCK / BLOCK % BLOCKS || bytes[i] == 0x80;
     struct assay_span early;
     if (!is_missed && count >= LONG && !THE.validate(bytes, NEAR, &early) && early.offset + early.length < NEAR)
         return validate_unless(false, bytes, NEAR, error);
