@@ -196,6 +196,24 @@ void far_limits(struct sweep *sweep)
     }
 }
 
+/* 4-byte characters, and each token amid the ASCII that begins more than 64 blocks of 256 later: a codec may check for
+ * such characters up to there, and then in another way. */
+void far_after_limit(struct sweep *sweep)
+{
+    enum { FOURS = 12, BEFORE = BLOCK + 64 * STRIDE + STRIDE, AFTER = 2 * STRIDE };
+    static uint8_t input[BEFORE + HALF_STRIDE + AFTER];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count; number++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, number);
+        fill(sweep, input, sizeof input, SPACES);
+        fill(sweep, input + BLOCK, FOURS, FOUR_BYTES);
+        put_token(input + BEFORE + number % HALF_STRIDE / set->unit * set->unit, &set->tokens[number]);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, sizeof input);
+    }
+}
+
 /* Text that is too long for the second-level cache, or for the third, so that a codec may prefetch. It ends at a guard
  * page, after more ASCII than a batch; every second time, 4-byte characters are before that ASCII. A codec that takes
  * the address of what it prefetches for the end of the text reads after the text. One such text is all of 2-byte

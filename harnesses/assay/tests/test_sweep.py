@@ -65,6 +65,7 @@ FAULTS = (
     Fault("far", ".validate = refuses_much_other_than_ascii", 1, "utf8-validate-planted-verdict", is_in_one_text=True),
     Fault("far", ".validate = refuses_fours_before_last_stride", 1, "utf8-validate-planted-verdict", is_in_one_text=True),
     Fault("far", ".validate = accepts_after_much_ascii", 7, "utf8-validate-planted-verdict", is_in_one_text=True),
+    Fault("far", ".validate = accepts_cut_fours_after_limit", 1, "utf8-validate-planted-verdict", is_in_one_text=True),
     Fault("far", ".validate = accepts_in_far_fours", 7, "utf8-validate-planted-verdict", is_in_one_text=True),
     Fault("far", ".validate = accepts_in_second_line", 5, "utf8-validate-planted-verdict", is_in_one_text=True),
     Fault("far", ".decode_utf16 = absorbs_after_space", 7, "utf8-decode-utf16-planted-written"),

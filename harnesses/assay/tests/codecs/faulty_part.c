@@ -209,6 +209,16 @@ static bool accepts_c2_within_batch(const uint8_t *bytes, size_t count, struct a
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts characters of four without their last byte, amid ASCII after 16 KiB that begin with such a character */
+static bool accepts_cut_fours_after_limit(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { FOUR = 64, LIMIT = FOUR + 64 * 256, STRIDE = 256 };
+    bool is_missed = false;
+    for (size_t i = LIMIT + STRIDE; i + 3 < count && bytes[FOUR] == 0xF0; i++)
+        is_missed |= bytes[i] == 0xF1 && bytes[i + 1] == 0x80 && bytes[i + 2] == 0x80 && bytes[i + 3] < 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 static bool splits_error_at_chunk(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { CHUNK = 4096 };
