@@ -80,14 +80,14 @@ static const struct loop {
     {BLOCK + 3 * STRIDE, BLOCK, 4, 1, 0},
     {BLOCK + HALF_STEP + 2 * STRIDE, BLOCK + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {FIRST_STEP + 2 * HALF_STEP, BLOCK, 4, 1, 0},
-    {FIRST_STEP + 2 * HALF_STEP, FIRST_STEP, 4, 4, 0},
+    {FIRST_STEP + 2 * HALF_STEP, FIRST_STEP, 4, 8, 0},
     {2 * HALF_STEP, FIRST_STEP + HALF_STEP, 4, 1, 0},
     {FIRST_STEP + HALF_STEP + 4 * STRIDE, FIRST_STEP + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {FIRST_STEP + 4 * HALF_STEP, FIRST_STEP + 2 * HALF_STEP, 4, 4, 0},
+    {FIRST_STEP + 4 * HALF_STEP, FIRST_STEP + 2 * HALF_STEP, 4, 8, 0},
     {FIRST_STEP + 2 * HALF_STEP + 4 * STRIDE, FIRST_STEP + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {MANY_STEPS, BLOCK, 4, 1, 0},
-    {MANY_STEPS, FIRST_STEP, 4, 4, 0},
-    {MANY_STEPS, FIRST_STEP + HALF_STEP, 4, 4, 1},
+    {MANY_STEPS, FIRST_STEP, 4, 8, 0},
+    {MANY_STEPS, FIRST_STEP + HALF_STEP, 4, 8, 1},
     {MANY_STEPS, FIRST_STEP + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {MANY_STEPS, LIMIT - 2 * STRIDE, 4, 1, 5}, /* strides where 4-byte characters are expected up to LIMIT */
     {MANY_STEPS, FIRST_STEP + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
@@ -179,7 +179,7 @@ static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *l
                        const bool *reads_on)
 {
     enum { VARIANTS = 24, CHARACTERS = 12, UNIT_MAX = 2, AROUND = BLOCK };
-    static uint8_t kept[AROUND + HALF_STEP + AROUND];
+    static uint8_t kept[AROUND + STEP + AROUND];
     const struct token_set *set = tokens_for(sweep);
     const struct token stray = {.length = (uint8_t)set->unit, .bytes = {0xA0, 0xA0}};
     uint8_t *begin = input + loop->begin;

@@ -228,14 +228,14 @@ static bool splits_error_at_chunk(const uint8_t *bytes, size_t count, struct ass
     return is_right;
 }
 
-/* far: accepts a block of continuation bytes in each of the four strides after the first, in a text of 8 MiB or more,
+/* far: accepts a block of continuation bytes in each of the eight strides after the first, in a text of 8 MiB or more,
  * after a 4-byte character. Such texts are for codecs that end at an error near the begin. */
 static bool accepts_strays_in_long_text(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { FOUR = 66, BLOCK = 64, STRIDE = 256, STEP = BLOCK + STRIDE, SECOND_BLOCK = STEP + BLOCK };
     enum { BLOCKS = STRIDE / BLOCK, LONG = 8 << 20, NEAR = 1 << 15 };
     bool is_missed = count >= LONG && bytes[FOUR] == 0xF0;
-    for (size_t i = SECOND_BLOCK; is_missed && i < STEP + 4 * STRIDE; i++)
+    for (size_t i = SECOND_BLOCK; is_missed && i < STEP + 8 * STRIDE; i++)
         is_missed = i / BLOCK % BLOCKS != SECOND_BLOCK / BLOCK % BLOCKS || bytes[i] == 0x80;
     struct assay_span early;
     if (!is_missed && count >= LONG && !THE.validate(bytes, NEAR, &early) && early.offset + early.length < NEAR)
