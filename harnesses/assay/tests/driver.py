@@ -41,18 +41,18 @@ def compile_codec(output: Path, *words: Union[str, Path]) -> Path:
 
 
 @lru_cache(maxsize=None)
-def reference_object() -> Path:
-    """Our reference, compiled once: that takes longer than what most of the codecs here add to it."""
+def codec_object(method: str) -> Path:
+    """One of our codecs for UTF-8, compiled once: that takes longer than what most of the codecs here add to it."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder)
-    return compile_codec(folder / "reference.o", "-c", ROOT / "codecs/reference/utf8.c")
+    return compile_codec(folder / f"{method}.o", "-c", ROOT / "codecs" / method / "utf8.c")
 
 
-def loadable(folder: Path, source: Union[str, Path], name: str = "", **macros: str) -> str:
-    """Compiles a loadable codec (codecs/SOURCE.c here, or a file elsewhere) with these macros and our reference; returns its path."""
+def loadable(folder: Path, source: Union[str, Path], name: str = "", method: str = "reference", **macros: str) -> str:
+    """Compiles a loadable codec (codecs/SOURCE.c here, or a file elsewhere) with these macros and one of our codecs; returns its path."""
     path = source if isinstance(source, Path) else HERE / "codecs" / f"{source}.c"
     defined = [f"-D{macro}={value}" for macro, value in macros.items()]
-    return str(compile_codec(folder / f"{name or path.stem}.so", "-shared", *defined, path, reference_object()))
+    return str(compile_codec(folder / f"{name or path.stem}.so", "-shared", *defined, path, codec_object(method)))
 
 
 PARTIAL = "utf-8/hoehrmann_loop"  # the one built-in codec that offers only some operations and policies

@@ -23,14 +23,13 @@ from witness.rows import UTF_8
 
 class Fault(NamedTuple):
     """A fault of codecs/faulty_part.c: the operations that the codec offers, the part's stride, and the key; an empty key if the part has
-    no question to show. Only one text of the part shows some faults: then it is asked without stride, but about validation alone."""
+    no question to show."""
 
     part: str
     offered: str
     stride: int
     key: str
     shard: str = "1/1"
-    is_in_one_text: bool = False
 
 
 FAULTS = (
@@ -62,12 +61,12 @@ FAULTS = (
     Fault("far", ".validate = accepts_c0_amid_pairs", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_leads_in_a_row", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_leads_in_each_part", 7, "utf8-validate-planted-verdict"),
-    Fault("far", ".validate = refuses_much_other_than_ascii", 1, "utf8-validate-planted-verdict", is_in_one_text=True),
-    Fault("far", ".validate = refuses_fours_before_last_stride", 1, "utf8-validate-planted-verdict", is_in_one_text=True),
-    Fault("far", ".validate = accepts_after_much_ascii", 7, "utf8-validate-planted-verdict", is_in_one_text=True),
-    Fault("far", ".validate = accepts_cut_fours_after_limit", 1, "utf8-validate-planted-verdict", is_in_one_text=True),
-    Fault("far", ".validate = accepts_in_far_fours", 7, "utf8-validate-planted-verdict", is_in_one_text=True),
-    Fault("far", ".validate = accepts_in_second_line", 5, "utf8-validate-planted-verdict", is_in_one_text=True),
+    Fault("far", ".validate = refuses_much_other_than_ascii", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = refuses_fours_before_last_stride", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_after_much_ascii", 7, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_cut_fours_after_limit", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_in_far_fours", 7, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_in_second_line", 5, "utf8-validate-planted-verdict"),
     Fault("far", ".decode_utf16 = absorbs_after_space", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_amid_errors", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_after_clean", 7, "utf8-decode-utf16-planted-written"),
@@ -97,8 +96,9 @@ class PartsTest(unittest.TestCase):
         macros: Dict[str, str] = {"WTF_8": ""} if fault.part in ("edge-pairs", "unit-pairs") else {}
         beginning = ("--from", "D8A5") if fault.part == "unit-pairs" else ()
         shard = ("--shard", fault.shard) if fault.shard != "1/1" else ()
-        library = loadable(folder, "faulty_part", OFFERED=fault.offered, **macros)
-        alone = ("--only", "planted", "--against", "swar", "--operation", "validate") if fault.is_in_one_text else ()
+        library = loadable(folder, "faulty_part", method="swar", OFFERED=fault.offered, **macros)
+        operation = fault.offered.split()[0][1:].replace("_", "-")
+        alone = ("--only", "planted", "--against", "swar", "--operation", operation) if fault.part == "far" else ()
         return self.run_assay("sweep", "--fail-fast", "--stride", str(fault.stride), *beginning, *shard, *alone, "--codec", library, fault.part)
 
     @in_ordinary_build
@@ -138,7 +138,7 @@ class PartsTest(unittest.TestCase):
     def test_diff_asks_for_errors_with_little_room(self) -> None:
         """Errors without room are counted, too."""
         with tempfile.TemporaryDirectory() as folder:
-            library = loadable(Path(folder), "faulty_part", OFFERED=".spans = counts_to_capacity")
+            library = loadable(Path(folder), "faulty_part", method="swar", OFFERED=".spans = counts_to_capacity")
             done = self.run_assay("diff", "--codec", library, "41FF")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("  asked         spans, room for 0", done.stdout)
@@ -147,7 +147,7 @@ class PartsTest(unittest.TestCase):
         """Each command finds what depends on them, and says how to see it again."""
         for offered, key in ((".validate = accepts_by_address", "utf8-validate-planted-verdict"), (".decode_utf32 = decodes_by_address", "utf8-decode-utf32-planted-output")):
             with tempfile.TemporaryDirectory() as folder:
-                library = loadable(Path(folder), "faulty_part", OFFERED=offered)
+                library = loadable(Path(folder), "faulty_part", method="swar", OFFERED=offered)
                 for words in (("sweep", "--fail-fast", "--only", "planted", "rooms"), ("sweep", "--fail-fast", "--only", "planted", "mixtures"),
                               ("check", "--fail-fast", "-c", "planted", "utf-8/blocks"), ("diff", "7A7A7AFF")):
                     if offered.startswith(".validate") and words[-1] in ("rooms", "mixtures"):
@@ -163,7 +163,7 @@ class PartsTest(unittest.TestCase):
     def test_asks_only_what_is_offered(self) -> None:
         """A codec that does not validate, and makes no mistake, passes `far`."""
         with tempfile.TemporaryDirectory() as folder:
-            library = loadable(Path(folder), "faulty_part", OFFERED=".decode_utf16 = decodes")
+            library = loadable(Path(folder), "faulty_part", method="swar", OFFERED=".decode_utf16 = decodes")
             done = self.run_assay("sweep", "--only", "planted", "--stride", "101", "--codec", library, "far")
         self.assertEqual(done.returncode, 0, done.stderr)
 
