@@ -70,7 +70,7 @@ struct search {
     bool fewer_fours; /* inputs are of FEWER_FOURS bytes or more, and their loops as if that were long */
     struct turn turns[TURNS_MAX];
     bool answers[TURNS_MAX]; /* of the turns */
-    size_t turn_count, at;   /* answers that this run has to give, or has given; and the number of those given */
+    size_t turn_count;       /* answers that this run has to give, or has given */
     size_t implied;          /* consecutive answers that follow from others */
     struct place place;      /* after the last of the turns; what is before was noted by an earlier run */
     struct place *places;    /* where runs were, for this length */
@@ -83,11 +83,18 @@ struct search {
 };
 
 static _Thread_local struct search *search;
+_Thread_local struct loops_again loops_again;
+
+/* The number of answers that this run has given. */
+static size_t answers_given(void)
+{
+    return (size_t)(loops_again.next - search->answers);
+}
 
 static _Noreturn void fail(const char *what, const struct looked *looked)
 {
     refute(search->proof, "of %zu bytes at offset %zu of a cache line, after %zu answers, at byte %zu: %s",
-           search->byte_count, search->offset, search->at, (size_t)looked->first, what);
+           search->byte_count, search->offset, answers_given(), (size_t)looked->first, what);
     longjmp(search->end_of_run, 1);
 }
 
@@ -338,28 +345,21 @@ static void return_to(const struct turn *turn, const struct looked *looked)
     search->implied = 0;
 }
 
-/* The answer to the last turn, which no earlier run has noted. */
-static __attribute__((noinline)) bool answer_last(const struct looked *looked)
+bool loops_answer(const struct looked *looked)
 {
-    if (search->at < search->turn_count)
-        return_to(&search->turns[search->at], looked);
+    size_t at = answers_given();
+    if (at < search->turn_count)
+        return_to(&search->turns[at], looked);
     else
         add_turn(looked);
-    bool answer = search->answers[search->at];
-    if (!search->turns[search->at].is_implied) {
+    bool answer = search->answers[at];
+    if (!search->turns[at].is_implied) {
         note_answer(&search->place.known, looked, answer);
         copy_looked(&search->place.last, looked);
         search->place.answer = answer;
     }
-    search->at++;
+    loops_again.end = ++loops_again.next;
     return answer;
-}
-
-bool loops_ask(const struct looked *looked)
-{
-    struct search *run = search;
-    run->proof->cases++;
-    return run->at + 1 < run->turn_count ? run->answers[run->at++] : answer_last(looked);
 }
 
 static void check_verdict(bool verdict)
@@ -378,9 +378,11 @@ static void check_verdict(bool verdict)
 /* Makes one run, with the answers of the turns, and the usual ones to further questions. */
 static void run_once(void)
 {
-    search->at = 0;
+    loops_again.next = search->answers;
+    loops_again.end = search->answers + (search->turn_count > 0 ? search->turn_count - 1 : 0);
     if (setjmp(search->end_of_run) == 0)
         check_verdict(search->loops(search->of_utf8, search->offset, search->byte_count));
+    search->proof->cases += answers_given();
 }
 
 /* Takes back the answers at the end that have no other, and changes the one before. Returns false if all runs were

@@ -44,7 +44,19 @@ size_t loops_long(void);
  * loops, so that there they are expected for longer, too; in others as many as by the codec. */
 size_t loops_fours_at_least(void);
 
-bool loops_ask(const struct looked *looked);
+/* The answers that a run gives again: most of all, so that these are given without a call. */
+struct loops_again {
+    const bool *next, *end;
+};
+extern _Thread_local struct loops_again loops_again;
+
+/* Returns the answer to a question that this run has not given again. */
+bool loops_answer(const struct looked *looked);
+
+static inline bool loops_ask(const struct looked *looked)
+{
+    return loops_again.next < loops_again.end ? *loops_again.next++ : loops_answer(looked);
+}
 
 /* Reports a load outside the input, or of a part of a block that does not end with the input. Does not return. */
 _Noreturn void loops_load_outside(long first, size_t count);
