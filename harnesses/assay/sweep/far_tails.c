@@ -4,6 +4,8 @@
  */
 #include "far.h"
 
+#include "../../core/arena.h"
+
 #include <string.h>
 
 /* One error at each place of an ASCII text of each length up to three blocks, alone or after FEW bytes: no byte of a
@@ -214,6 +216,8 @@ void far_after_limit(struct sweep *sweep)
     }
 }
 
+enum { MEBIBYTE = 1 << 20, LONGEST = 8 * MEBIBYTE };
+
 /* Text that is too long for the second-level cache, or for the third, so that a codec may prefetch. It ends at a guard
  * page, after more ASCII than a batch; every second time, 4-byte characters are before that ASCII. A codec that takes
  * the address of what it prefetches for the end of the text reads after the text. One such text is all of 2-byte
@@ -221,7 +225,7 @@ void far_after_limit(struct sweep *sweep)
  * stride but one: of fewer strides than a step, a codec may check one by one. */
 void far_prefetched(struct sweep *sweep)
 {
-    enum { MEBIBYTE = 1 << 20, LONGEST = 8 * MEBIBYTE, ENDING = BATCH + 16 * STRIDE, FOURS = 12 };
+    enum { ENDING = BATCH + 16 * STRIDE, FOURS = 12 };
     static uint8_t input[LONGEST + ENDING];
     if (count_input(sweep)) {
         alternate_placement(sweep, AT_END);
@@ -244,4 +248,24 @@ void far_prefetched(struct sweep *sweep)
             fill(sweep, input + before, FOURS, FOUR_BYTES);
         ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, before + ENDING);
     }
+}
+
+/* ASCII that is as long, begins at a cache line, and is one unit shorter than whole strides; one more unit of ASCII is
+ * between it and a guard page. A codec that takes a stride too many finds ASCII only, and then reads that page. The
+ * characters change, so that the text has no short form: `diff`, which would get that to repeat the question, places
+ * texts at other addresses. */
+void far_before_ascii(struct sweep *sweep)
+{
+    struct arena arena = {0};
+    size_t unit = tokens_for(sweep)->unit;
+    for (size_t count = MEBIBYTE; count <= LONGEST; count += LONGEST - MEBIBYTE) {
+        if (!count_input(sweep))
+            continue;
+        uint8_t *input = arena_at_end(&arena, count + STRIDE);
+        fill(sweep, input, count + STRIDE, SPACES);
+        for (size_t i = 0; i < count + STRIDE; i++)
+            input[i] = (uint8_t)(input[i] == 0 ? 0 : input[i] + i % 64);
+        far_ask_all(sweep, &(struct far_text){.bytes = input, .count = count + STRIDE - unit, .is_well_formed = true});
+    }
+    arena_release(&arena);
 }

@@ -54,6 +54,7 @@ FAULTS = (
     Fault("far", ".validate = accepts_stride_at_long_end", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = writes_two_errors", 7, "utf8-validate-planted-bounds"),
     Fault("far", ".validate = looks_before_text", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = reads_on_in_ascii", 1, "utf8-validate-planted-segv"),
     Fault("far", ".validate = splits_error_at_chunk", 1, "utf8-validate-planted-length"),
     Fault("far", ".validate = refuses_fours_in_tail", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_block_of_errors", 3, "utf8-validate-planted-verdict"),
@@ -76,8 +77,8 @@ FAULTS = (
     Fault("edge-pairs", ".encode_utf16 = refuses_pair_at_edge, .decode_utf16 = decodes", 1, ""),
     Fault("unit-pairs", ".encode_utf16 = refuses_other_pair, .decode_utf16 = decodes", 65536, ""),
 )
-# These ask about 4,096 values, a long stream, and 65,536 pairs of units, so the command to repeat names the part.
-TOO_LONG = (".encode_utf32 = refuses_2f811", ".validate = remembers_text_before", ".decode_utf16 = mistakes_263a_after_error", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair")
+# These ask about 4,096 values, a long stream, 1 MiB, and 65,536 pairs of units, so the command to repeat names the part.
+TOO_LONG = (".encode_utf32 = refuses_2f811", ".validate = remembers_text_before", ".decode_utf16 = mistakes_263a_after_error", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair", ".validate = reads_on_in_ascii")
 NOT_RUN = {"streams"}  # 4 GiB for each codec: feeds_in_32_bits is for manual runs
 
 

@@ -209,6 +209,16 @@ static bool accepts_c2_within_batch(const uint8_t *bytes, size_t count, struct a
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: reads on after the end of ASCII, a stride beyond the one in which it ends */
+static bool reads_on_in_ascii(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { STRIDE = 256 };
+    size_t ascii = 0, end = (count + 1) / STRIDE * STRIDE;
+    while (count > 1 << 20 && ascii < end && bytes[ascii] < 0x80)
+        ascii++;
+    return validate_unless(ascii > count && bytes[ascii] < 0x80, bytes, count, error);
+}
+
 /* far: accepts characters of four without their last byte, amid ASCII after 16 KiB that begin with such a character */
 static bool accepts_cut_fours_after_limit(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
