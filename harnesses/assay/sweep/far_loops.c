@@ -81,6 +81,7 @@ static const struct loop {
     {BLOCK + HALF_STEP + 2 * STRIDE, BLOCK + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {FIRST_STEP + 2 * HALF_STEP, BLOCK, 4, 1, 0},
     {FIRST_STEP + 2 * HALF_STEP, FIRST_STEP, 4, 8, 0},
+    {2 * HALF_STEP, FIRST_STEP, 4, 4, 0}, /* where half a step is left */
     {2 * HALF_STEP, FIRST_STEP + HALF_STEP, 4, 1, 0},
     {FIRST_STEP + HALF_STEP + 4 * STRIDE, FIRST_STEP + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {FIRST_STEP + 4 * HALF_STEP, FIRST_STEP + 2 * HALF_STEP, 4, 8, 0},
@@ -89,7 +90,8 @@ static const struct loop {
     {MANY_STEPS, FIRST_STEP, 4, 8, 0},
     {MANY_STEPS, FIRST_STEP + HALF_STEP, 4, 8, 1},
     {MANY_STEPS, FIRST_STEP + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {MANY_STEPS, LIMIT - 2 * STRIDE, 4, 1, 5}, /* strides where 4-byte characters are expected up to LIMIT */
+    {MANY_STEPS, LIMIT - 7 * STRIDE, 4, 4, 14}, /* half a step, where 4-byte characters are expected up to LIMIT */
+    {MANY_STEPS, LIMIT - 2 * STRIDE, 4, 1, 5},  /* strides there */
     {MANY_STEPS, FIRST_STEP + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
     {FIRST_STEP + HALF_STEP + BATCH + 2 * STRIDE, FIRST_STEP + HALF_STEP + BATCH, 4, 1, 0},
 };
