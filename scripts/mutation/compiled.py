@@ -130,9 +130,8 @@ def ask_far(bench: Bench, asked: Asked, library: Path, result: Result[source.Mut
 
 
 def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequence[str], left: Dict[int, Result[source.Mutant]], libraries: Dict[int, Path]) -> None:
-    """What no rule explains, by the vectors, compiled so that undefined behaviour, or an ASSUME() that is false, is a crash, and by texts that are longer than these; all, by a share of the enumeration; then
-    what is left and no rule explains, by the vectors with the operations `also`, which share code, and by the whole enumeration.
-    Raises ValueError."""
+    """Asks in four steps, until a mutant is killed; only the second is for those that a rule explains, too. 1: the vectors, and longer texts, compiled so that undefined behaviour, or an ASSUME() that is false,
+    is a crash. 2: a share of the enumeration. 3: the vectors with the operations `also`, which share code. 4: the whole enumeration. Raises ValueError."""
     def enumerate_some(part: Asked, numbers: Sequence[int]) -> None:
         list(pool.map(lambda index: enumerate_one(bench.assay, part, left[index], "--codec", str(libraries[index])), numbers))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules by which a mutant that nothing kills is equivalent: rows of any_operation.def; for one operation of UTF-8, of equivalent.def and only_OPERATION.def, too; for machine code, of equivalent_CODEC.def in place of any_operation.def."""
+"""The rules by which a mutant that nothing kills is equivalent: rows of any_operation.def; for one operation of UTF-8, of equivalent.def and only_OPERATION.def, too; for machine code, those that code_tables() names."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ CODECS = Path(__file__).resolve().parents[2] / "codecs"
 TABLE = Path(__file__).with_name("equivalent.def")
 CODE_TABLE = Path(__file__).with_name("equivalent_code.def")
 ANY_TABLE = Path(__file__).with_name("any_operation.def")
+VALIDATION = {"validate", "spans"}  # the operations that answer where the errors are
 UTF_8 = "utf-8/*" # the codecs of a row that names none
 
 
@@ -30,8 +31,11 @@ def tables_for(operation: Optional[str]) -> List[Path]:
     return [*([] if operation is None else tables_of(operation)), ANY_TABLE]
 
 
-def code_tables(codec: str) -> List[Path]:
-    """The tables for the machine code of a codec of UTF-8, which may have no rows of its own: of its validation."""
+def code_tables(codec: str, operations: Sequence[str]) -> List[Path]:
+    """The tables for the machine code of a codec of UTF-8, which may have no rows of its own. All are about its validation: none, if the mutants are asked
+    about an operation that needs more."""
+    if not set(operations) <= VALIDATION:
+        return []
     return [path for path in (*tables_of("validate"), CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
 
 

@@ -21,7 +21,7 @@ from .machine import Program
 
 KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
 UNEXECUTED = "not executed"  # survives, as no question comes to the instruction
-ENUMERATION, TIME, LIST = "enumeration", "time", "list"
+ENUMERATION, LIST = "enumeration", "list"
 SHARED = "other operations"  # of the vectors: they share code
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
@@ -100,7 +100,7 @@ class Results(Generic[M]):
         return {name: by.count(name) for name in sorted(set(by), key=by.count, reverse=True)}
 
     def listed(self, state: str) -> Dict[str, List[str]]:
-        """The mutants of which this became, by the place in the source; what is not a survivor with the reason."""
+        """The labels of the mutants in this state, by place; that of each but a survivor with the reason."""
         found: Dict[str, List[str]] = {}
         for one in self.results:
             if one.state == state:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * marks.h - the mask algorithm: for 64 bytes at once, where characters end and where errors end, for any bytes.
- * Validity, spans, counts, policies and decoding are computed from these marks, so damaged text takes no longer than
- * clean text.
+ * Validity, spans, counts, policies and decoding are computed from these marks, so the time that
+ * marking takes does not depend on the number of errors.
  *
  * Only the last three bytes need to be remembered. A continuation byte belongs to a sequence only if its lead is one,
  * two or three bytes before it and the bytes between were taken; a lead is never a continuation byte. So "taken as
@@ -263,7 +263,7 @@ KERNEL_PART struct window window_on(const struct window *window, vec after)
     return (struct window){after, window->now, window->back_1, window->back_2};
 }
 
-/* True if 64 bytes have no error, and nothing that the tables leave to the marks. `after` is the window one byte later,
+/* True if 64 bytes have no error, and nothing that the tables leave to the marks. `ahead` is the window one byte later,
  * since the byte after an error shows it. The caller knows that the first byte is right after those before it. */
 KERNEL_PART bool is_clean_before(const struct encoding *encoding, const struct tables *tables,
                                  const struct window *ahead)

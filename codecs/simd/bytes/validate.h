@@ -10,7 +10,7 @@
 
 enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRIDE, EIGHT_STRIDES = 8 * STRIDE };
 
-/* From this number of bytes on, a text is checked by loops over strides. */
+/* From this number of bytes on, a text is checked by loops over strides; one of Modified UTF-8 at any length. */
 #ifndef LONG /* the prover has its own */
 #define LONG (8 * STRIDE)
 #endif
@@ -40,8 +40,8 @@ KERNEL_PART bool blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
     return vec_is_ascii(all);
 }
 
-/* Where a text comes from, judged by its length: the second-level cache at the farthest; the third; from FAR_BYTES on
- * memory. That of the third was measured on an Ice Lake, that of memory on a Zen 5. */
+/* Where a text probably is: with fewer bytes than PREFETCHED in the second-level cache, with fewer than FAR_BYTES in
+ * the third, else in memory. PREFETCHED was measured on an Ice Lake, FAR_BYTES on a Zen 5. */
 enum source { FROM_L2, FROM_L3, FROM_MEMORY };
 
 enum { PREFETCHED = 1 << 20 }; /* bytes from which on text hardly fits in the second-level cache */
@@ -77,7 +77,8 @@ enum looking_back { BY_LOADS, BY_ONE_SHIFT, BY_SHIFTS };
  *
  * The last is true if any block has an error that the tables know. It is also true if they have a surrogate that
  * the encoding may hold: decide_refused() decides then. With without_fours, it is also true if they have a lead of
- * four. A byte that begins no character is reported with the byte after it. Reads three bytes before them. */
+ * four. Such a lead, or a byte that begins no character, is reported with the byte after it, so not if it is the last.
+ * Reads three bytes before them. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
 #else
@@ -237,8 +238,9 @@ KERNEL_PART bool skip_steps(const struct encoding *encoding, const struct stride
 
 /* Moves *at over blocks without errors. Returns true when less than a stride is left before `limit`, false at blocks
  * that have an error. Reads three bytes before *at. The two branches of a step take as long as checking a block (Zen
- * 5); so a step is eight strides, or near the end four, of which the first is tested for ASCII, and all are checked.
- * The first step after ASCII is one stride: in English prose, ASCII follows it most times. */
+ * 5). So after one stride a step is four strides, or eight where characters of four bytes are allowed and as many are
+ * left; less than four are checked one by one. Of a step, the first stride is tested for ASCII, and all are checked.
+ * The one stride before is for English prose: ASCII follows it most times. */
 KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                             struct reading reading, const uint8_t *bytes, size_t *at, size_t limit)
 {
@@ -259,7 +261,7 @@ KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct stride
     return is_right;
 }
 
-/* True if a lead of four is in the three bytes before, or in the next stride. */
+/* True if a lead of four is in the three bytes before, or in the next stride if a whole one is left. */
 KERNEL_PART bool has_fours_near(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
     uint64_t fours = has_fours_before(encoding, bytes);
@@ -409,7 +411,8 @@ enum { CHECKS_ASCII_FIRST = 0 };
 enum { CHECKS_ASCII_FIRST = 1 };
 #endif
 
-/* The same for 1 to 64 bytes. Zeros follow fewer than 64; after an unfinished sequence they are wrong. */
+/* True if the tables accept 1 to 64 bytes, which end with a character. Zeros follow fewer than 64; after an unfinished
+ * sequence they are wrong. */
 KERNEL_PART bool check_short(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
     ASSUME(byte_count >= 1 && byte_count <= VEC_BYTES);

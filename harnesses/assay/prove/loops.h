@@ -37,14 +37,15 @@ struct looked {
 };
 
 /* From how many bytes on there are loops over strides: 1,025 in inputs of 1,025 bytes, of which all paths are followed;
- * 1,792 in those of loops_fours_at_least(); in others as by the codec. */
+ * 1,792 in those that loops_fours_at_least() is about; in others as by the codec. */
 size_t loops_long(void);
 
 /* For at least how many bytes leads of four are expected after one: 512 in inputs of 1,792 to 2,047 bytes with
  * loops, so that there they are expected for longer, too; in others as many as by the codec. */
 size_t loops_fours_at_least(void);
 
-/* The answers that a run gives again: most of all, so that these are given without a call. */
+/* The answers that this run repeats from the run before. Most answers are such, so loops_ask() gives them without a
+ * call. */
 struct loops_again {
     const bool *next, *end;
 };

@@ -35,7 +35,7 @@ void far_begin_step(struct sweep *sweep, uint8_t *text, size_t filler)
     enum { CHARACTERS = 12 };
     fill(sweep, text + BLOCK, CHARACTERS, filler);
     fill(sweep, text + FIRST_STEP, CHARACTERS, filler);
-    fill(sweep, text + FIRST_STEP + HALF_STEP, CHARACTERS, filler);
+    fill(sweep, text + FIRST_STEP + FOUR_STRIDES, CHARACTERS, filler);
 }
 
 void far_ask_step(struct sweep *sweep, const struct assay_codec *codec, const void *text)

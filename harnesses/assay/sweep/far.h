@@ -7,6 +7,8 @@
 
 #include "sweep.h"
 
+#include "../prove/kernels.h"
+
 /* Near the largest values of 8 and 16 bits, and larger. */
 static const size_t far[] = {255, 256, 257, 65535, 65536, 65537, 70000};
 enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_MAX = 70000, AFTER_FAR = 64 };
@@ -16,24 +18,24 @@ static const enum operation replacing[] = {OP_DECODE_UTF32, OP_DECODE_UTF16, OP_
 enum { REPLACING_COUNT = sizeof replacing / sizeof replacing[0] };
 
 /* Of codecs that look for bytes that are not ASCII in much text at once, and then check only where they are. After the
- * first block, a codec may check a stride, and take steps from its end on. */
+ * first block, a codec may check a stride, and take steps from its end on: of four strides, or of eight. */
 enum {
-    BLOCK = 64,
-    HALF_STRIDE = 128,
-    STRIDE = 256,
-    HALF_STEP = 4 * STRIDE,
-    STEP = 8 * STRIDE,
-    BATCH = 8192,
+    BLOCK = BLOCK_BYTES,
+    STRIDE = STRIDE_BYTES,
+    HALF_STRIDE = STRIDE / 2,
+    FOUR_STRIDES = 4 * STRIDE,
+    EIGHT_STRIDES = 8 * STRIDE,
+    BATCH = 64 * HALF_STRIDE,
     FIRST_STEP = BLOCK + STRIDE,
-    AFTER_STEP = FIRST_STEP + STEP
+    AFTER_STEP = FIRST_STEP + EIGHT_STRIDES
 };
 
-/* Writes characters at the begin of the stride after the first block of a text, of the first step, and of its second
- * half: a codec may take a step of text with 4-byte characters at once, and of other text half a step. */
+/* Writes characters at the begin of the stride after the first block of a text, of the first four strides after it, and
+ * of the next four: a codec may take eight strides of text with 4-byte characters at once, and four of other text. */
 void far_begin_step(struct sweep *sweep, uint8_t *text, size_t filler);
 
 /* A codec may check text of less than this many bytes all at once, and only what is longer by loops. */
-enum { FEW = 8 * STRIDE };
+enum { FEW = LONG_LENGTH };
 
 /* Asks all questions whose answer is about errors, under one policy. */
 void far_ask_about_errors(struct sweep *sweep, const uint8_t *input, size_t count);

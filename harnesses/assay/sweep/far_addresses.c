@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts of each length that a codec may check as a whole, and of as many lengths of 2 KiB or more as its loops can tell
- * apart, at each address modulo 64. A codec may begin its loads at a cache line, and so treat each address in another
- * way.
+ * Texts of each length up to a stride more than FEW, at each address modulo 64. A codec may begin its loads at a cache
+ * line, and so treat each address in another way.
  */
 #include "far.h"
 
@@ -10,7 +9,7 @@
 
 #include <string.h>
 
-enum { LINE = 64, LONG = 8 * STRIDE, LONG_LENGTHS = 2 * LINE };
+enum { LINE = 64, LENGTH_MAX = FEW + STRIDE };
 
 /* Where the error is, and what else is in the text. */
 enum place { ANYWHERE, EARLY, LAST, CUT, NOWHERE };
@@ -55,7 +54,7 @@ static void put_error_at(const struct sweep *sweep, struct dice *dice, struct ki
 /* The bytes beside the text would begin or continue a character. */
 static void ask_at_addresses(struct sweep *sweep, const struct assay_codec *codec, const void *context)
 {
-    enum { LENGTH_MAX = LONG + LONG_LENGTHS, LEAD = 0xF4, CONTINUATION = 0x80 };
+    enum { LEAD = 0xF4, CONTINUATION = 0x80 };
     static _Alignas(LINE) uint8_t lines[LINE + LENGTH_MAX + LINE];
     struct far_text text = *(const struct far_text *)context;
     const uint8_t *bytes = text.bytes;
@@ -70,12 +69,10 @@ static void ask_at_addresses(struct sweep *sweep, const struct assay_codec *code
 
 void far_addresses(struct sweep *sweep)
 {
-    enum { SHORT_MAX = FEW + LINE, LENGTHS = SHORT_MAX + LONG_LENGTHS };
-    static uint8_t bytes[LONG + LONG_LENGTHS];
+    static uint8_t bytes[LENGTH_MAX];
     size_t unit = tokens_for(sweep)->unit;
-    for (size_t number = 0; number < LENGTHS / unit * KIND_COUNT; number++) {
-        size_t length = (1 + number / KIND_COUNT) * unit;
-        struct far_text text = {.bytes = bytes, .count = length <= SHORT_MAX ? length : length - SHORT_MAX + LONG};
+    for (size_t number = 0; number < LENGTH_MAX / unit * KIND_COUNT; number++) {
+        struct far_text text = {.bytes = bytes, .count = (1 + number / KIND_COUNT) * unit};
         struct kind kind = kinds[number % KIND_COUNT];
         struct dice dice = dice_from((const uint8_t[]){(uint8_t)(number >> 8), (uint8_t)number}, 2);
         if (!count_input(sweep))

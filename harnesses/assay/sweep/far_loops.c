@@ -27,13 +27,13 @@ static void put_everywhere(uint8_t *block)
     memcpy(block - 1, bytes, sizeof bytes); /* the first lead is before the block */
 }
 
-/* ASCII of 8 MiB, a stride and a step that begin with characters, and an error in one of the next four blocks: a stray
- * byte, a lead, or as many as the block has bytes; or an error that ends before one, and a character that makes its
- * stride not ASCII; or put_everywhere(). A codec may have a loop for less than a step at the end of such texts. These
- * are few, as all of each is read. */
+/* ASCII of 8 MiB, a stride and four strides that begin with characters, and an error in one of the next four blocks: a
+ * stray byte, a lead, or as many as the block has bytes; or an error that ends before one, and a character that makes
+ * its stride not ASCII; or put_everywhere(). A codec may have a loop for less than a step at the end of such texts.
+ * These are few, as all of each is read. */
 void far_last_strides(struct sweep *sweep)
 {
-    enum { LONG = 8 << 20, BEFORE = LONG + STRIDE + HALF_STEP };
+    enum { LONG = FAR_LENGTH, BEFORE = LONG + STRIDE + FOUR_STRIDES };
     enum { LENGTH = BEFORE + 3 * STRIDE, BLOCKS = 4, CHARACTER = 2 };
     static const struct {
         uint8_t byte, next;  /* the second one follows */
@@ -67,40 +67,40 @@ void far_last_strides(struct sweep *sweep)
 }
 
 /* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
- * for longer ones, and for those that no cache holds; and each of these for the first stride, for steps, for strides,
- * and for half-strides of a batch. Here is each of them; half-strides come after one or two steps and three of ASCII.
- * The last one is strides after a batch that is ASCII. */
-enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + 64 * STRIDE };
+ * for longer ones, and for those that no cache holds; and each of these for the first stride, for four strides or
+ * eight, for those that are left, and for half strides of a batch. Here is each of them. Half strides come after four
+ * strides or eight, and three half strides of ASCII. The last loop is of strides after a batch that is ASCII. */
+enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + FOURS_LENGTH };
 static const struct loop {
     size_t length, begin; /* of the text; where the loop begins */
     size_t blocks, turns; /* blocks that have instructions of their own; how often these are executed */
-    size_t steps;         /* right before it, after a stride, that have characters */
+    size_t steps; /* four strides each, right before it, that begin with characters, as the stride before does */
 } loops[] = {
-    {BLOCK + HALF_STEP + 2 * STRIDE, BLOCK, 4, 4, 0},
+    {BLOCK + FOUR_STRIDES + 2 * STRIDE, BLOCK, 4, 4, 0},
     {BLOCK + 3 * STRIDE, BLOCK, 4, 1, 0},
-    {BLOCK + HALF_STEP + 2 * STRIDE, BLOCK + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {FIRST_STEP + 2 * HALF_STEP, BLOCK, 4, 1, 0},
-    {FIRST_STEP + 2 * HALF_STEP, FIRST_STEP, 4, 8, 0},
-    {2 * HALF_STEP, FIRST_STEP, 4, 4, 0}, /* where half a step is left */
-    {2 * HALF_STEP, FIRST_STEP + HALF_STEP, 4, 1, 0},
-    {FIRST_STEP + HALF_STEP + 4 * STRIDE, FIRST_STEP + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {FIRST_STEP + 4 * HALF_STEP, FIRST_STEP + 2 * HALF_STEP, 4, 8, 0},
-    {FIRST_STEP + 2 * HALF_STEP + 4 * STRIDE, FIRST_STEP + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {BLOCK + FOUR_STRIDES + 2 * STRIDE, BLOCK + FOUR_STRIDES + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {FIRST_STEP + 2 * FOUR_STRIDES, BLOCK, 4, 1, 0},
+    {FIRST_STEP + 2 * FOUR_STRIDES, FIRST_STEP, 4, 8, 0},
+    {2 * FOUR_STRIDES, FIRST_STEP, 4, 4, 0}, /* where eight are not left */
+    {2 * FOUR_STRIDES, FIRST_STEP + FOUR_STRIDES, 4, 1, 0},
+    {FIRST_STEP + FOUR_STRIDES + 4 * STRIDE, FIRST_STEP + FOUR_STRIDES + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {FIRST_STEP + 4 * FOUR_STRIDES, FIRST_STEP + 2 * FOUR_STRIDES, 4, 8, 0},
+    {FIRST_STEP + 2 * FOUR_STRIDES + 4 * STRIDE, FIRST_STEP + 2 * FOUR_STRIDES + STRIDE + HALF_STRIDE, 2, 1, 0},
     {MANY_STEPS, BLOCK, 4, 1, 0},
     {MANY_STEPS, FIRST_STEP, 4, 8, 0},
-    {MANY_STEPS, FIRST_STEP + HALF_STEP, 4, 8, 1},
-    {MANY_STEPS, FIRST_STEP + 2 * HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {MANY_STEPS, LIMIT - 7 * STRIDE, 4, 4, 14}, /* half a step, where 4-byte characters are expected up to LIMIT */
+    {MANY_STEPS, FIRST_STEP + FOUR_STRIDES, 4, 8, 1},
+    {MANY_STEPS, FIRST_STEP + 2 * FOUR_STRIDES + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {MANY_STEPS, LIMIT - 7 * STRIDE, 4, 4, 14}, /* the same, as 4-byte characters are expected up to LIMIT */
     {MANY_STEPS, LIMIT - 2 * STRIDE, 4, 1, 5},  /* strides there */
-    {MANY_STEPS, FIRST_STEP + HALF_STEP + STRIDE + HALF_STRIDE, 2, 1, 0},
-    {FIRST_STEP + HALF_STEP + BATCH + 2 * STRIDE, FIRST_STEP + HALF_STEP + BATCH, 4, 1, 0},
+    {MANY_STEPS, FIRST_STEP + FOUR_STRIDES + STRIDE + HALF_STRIDE, 2, 1, 0},
+    {FIRST_STEP + FOUR_STRIDES + BATCH + 2 * STRIDE, FIRST_STEP + FOUR_STRIDES + BATCH, 4, 1, 0},
 };
 enum { LOOP_COUNT = sizeof loops / sizeof loops[0] };
 
 /* Where a text of a loop has an error, so that a codec need not look farther. */
 static size_t end_of_loop(const struct loop *loop)
 {
-    return loop->begin + 2 * HALF_STEP;
+    return loop->begin + 2 * FOUR_STRIDES;
 }
 
 /* Sets **context: whether the codec reads all of a text of MANY_STEPS that begins with an error, before any loop. Its
@@ -175,22 +175,23 @@ static void put_pattern(uint8_t *begin, const struct loop *loop, size_t pattern,
     }
 }
 
-/* Each token, and a continuation byte that no token has, in each block of a loop. 2-byte or 4-byte characters are in
- * its first block, and in the first step. `input` is ASCII, and is so again later. */
+/* Each token, and a continuation byte that no token has, in each block of a loop. 2-byte or 4-byte characters are at
+ * the begin of the loop, of what loops[] has before it, of the first stride, and of the strides after that. `input` is
+ * ASCII, and is so again later. */
 static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
                        const bool *reads_on)
 {
     enum { VARIANTS = 24, CHARACTERS = 12, UNIT_MAX = 2, AROUND = BLOCK };
-    static uint8_t kept[AROUND + STEP + AROUND];
+    static uint8_t kept[AROUND + EIGHT_STRIDES + AROUND];
     const struct token_set *set = tokens_for(sweep);
     const struct token stray = {.length = (uint8_t)set->unit, .bytes = {0xA0, 0xA0}};
     uint8_t *begin = input + loop->begin;
     fill(sweep, input + BLOCK + UNIT_MAX, CHARACTERS, filler);
     fill(sweep, input + FIRST_STEP + UNIT_MAX, CHARACTERS, filler);
     for (size_t i = 0; i <= loop->steps; i++)
-        fill(sweep, begin - i * HALF_STEP + UNIT_MAX, CHARACTERS, filler);
+        fill(sweep, begin - i * FOUR_STRIDES + UNIT_MAX, CHARACTERS, filler);
     if (loop->steps > 0)
-        fill(sweep, begin - loop->steps * HALF_STEP - STRIDE + UNIT_MAX, CHARACTERS, filler);
+        fill(sweep, begin - loop->steps * FOUR_STRIDES - STRIDE + UNIT_MAX, CHARACTERS, filler);
     put_error(sweep, input + end_of_loop(loop));
     memcpy(kept, begin - AROUND, sizeof kept);
     for (size_t i = 0; i < (set->count + 1) * loop->blocks * VARIANTS; i++) {

@@ -185,7 +185,7 @@ void far_before_loops(struct sweep *sweep)
  * page: after 64 blocks a codec may load the next bytes, to choose how it checks the next blocks. */
 void far_limits(struct sweep *sweep)
 {
-    enum { FOURS = 12, AFTER_MAX = STRIDE + 3, LENGTH = BLOCK + 64 * STRIDE };
+    enum { FOURS = 12, AFTER_MAX = STRIDE + 3, LENGTH = BLOCK + FOURS_LENGTH };
     static uint8_t input[LENGTH + AFTER_MAX];
     for (size_t after = 0; after <= AFTER_MAX; after += tokens_for(sweep)->unit) {
         if (!count_input(sweep))
@@ -202,7 +202,7 @@ void far_limits(struct sweep *sweep)
  * such characters up to there, and then in another way. */
 void far_after_limit(struct sweep *sweep)
 {
-    enum { FOURS = 12, BEFORE = BLOCK + 64 * STRIDE + STRIDE, AFTER = 2 * STRIDE };
+    enum { FOURS = 12, BEFORE = BLOCK + FOURS_LENGTH + STRIDE, AFTER = 2 * STRIDE };
     static uint8_t input[BEFORE + HALF_STRIDE + AFTER];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count; number++) {
@@ -216,8 +216,6 @@ void far_after_limit(struct sweep *sweep)
     }
 }
 
-enum { MEBIBYTE = 1 << 20, LONGEST = 8 * MEBIBYTE };
-
 /* Text that is too long for the second-level cache, or for the third, so that a codec may prefetch. It ends at a guard
  * page, after more ASCII than a batch; every second time, 4-byte characters are before that ASCII. A codec that takes
  * the address of what it prefetches for the end of the text reads after the text. One such text is all of 2-byte
@@ -226,23 +224,24 @@ enum { MEBIBYTE = 1 << 20, LONGEST = 8 * MEBIBYTE };
 void far_prefetched(struct sweep *sweep)
 {
     enum { ENDING = BATCH + 16 * STRIDE, FOURS = 12 };
-    static uint8_t input[LONGEST + ENDING];
+    static uint8_t input[FAR_LENGTH + ENDING];
     if (count_input(sweep)) {
         alternate_placement(sweep, AT_END);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, fill(sweep, input, MEBIBYTE + ENDING, TWO_BYTES));
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input,
+                fill(sweep, input, PREFETCHED_LENGTH + ENDING, TWO_BYTES));
     }
     if (count_input(sweep)) {
         alternate_placement(sweep, AT_END);
-        size_t count = fill(sweep, input, BLOCK + MEBIBYTE + 2 * STRIDE, SPACES);
+        size_t count = fill(sweep, input, BLOCK + PREFETCHED_LENGTH + 2 * STRIDE, SPACES);
         fill(sweep, input, 2, TWO_BYTES);
-        fill(sweep, input + BLOCK + MEBIBYTE, FOURS, FOUR_BYTES);
+        fill(sweep, input + BLOCK + PREFETCHED_LENGTH, FOURS, FOUR_BYTES);
         ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     }
     for (size_t variant = 0; variant < 4; variant++) {
         if (!count_input(sweep))
             continue;
         alternate_placement(sweep, AT_END);
-        size_t before = variant / 2 == 0 ? MEBIBYTE : LONGEST;
+        size_t before = variant / 2 == 0 ? PREFETCHED_LENGTH : FAR_LENGTH;
         fill(sweep, input, before + ENDING, SPACES);
         if (variant % 2 == 1)
             fill(sweep, input + before, FOURS, FOUR_BYTES);
@@ -258,7 +257,7 @@ void far_before_ascii(struct sweep *sweep)
 {
     struct arena arena = {0};
     size_t unit = tokens_for(sweep)->unit;
-    for (size_t count = MEBIBYTE; count <= LONGEST; count += LONGEST - MEBIBYTE) {
+    for (size_t count = PREFETCHED_LENGTH; count <= FAR_LENGTH; count += FAR_LENGTH - PREFETCHED_LENGTH) {
         if (!count_input(sweep))
             continue;
         uint8_t *input = arena_at_end(&arena, count + STRIDE);

@@ -51,7 +51,7 @@ FAULTS = (
     Fault("far", ".validate = accepts_c2_after_batch", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c2_within_batch", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_strays_in_long_text", 7, "utf8-validate-planted-verdict"),
-    Fault("far", ".validate = accepts_stride_at_long_end", 7, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_block_at_long_end", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = writes_two_errors", 7, "utf8-validate-planted-bounds"),
     Fault("far", ".validate = looks_before_text", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = reads_on_in_ascii", 1, "utf8-validate-planted-segv"),
@@ -67,7 +67,7 @@ FAULTS = (
     Fault("far", ".validate = accepts_after_much_ascii", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_cut_fours_after_limit", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_in_far_fours", 7, "utf8-validate-planted-verdict"),
-    Fault("far", ".validate = accepts_in_second_line", 5, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_in_second_line", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".decode_utf16 = absorbs_after_space", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_amid_errors", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_after_clean", 7, "utf8-decode-utf16-planted-written"),
@@ -77,7 +77,7 @@ FAULTS = (
     Fault("edge-pairs", ".encode_utf16 = refuses_pair_at_edge, .decode_utf16 = decodes", 1, ""),
     Fault("unit-pairs", ".encode_utf16 = refuses_other_pair, .decode_utf16 = decodes", 65536, ""),
 )
-# These ask about 4,096 values, a long stream, 1 MiB, and 65,536 pairs of units, so the command to repeat names the part.
+# No single question shows these faults, or it is too long for a command line: the command to repeat names the part.
 TOO_LONG = (".encode_utf32 = refuses_2f811", ".validate = remembers_text_before", ".decode_utf16 = mistakes_263a_after_error", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair", ".validate = reads_on_in_ascii")
 NOT_RUN = {"streams"}  # 4 GiB for each codec: feeds_in_32_bits is for manual runs
 

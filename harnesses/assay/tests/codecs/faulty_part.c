@@ -137,8 +137,7 @@ static size_t counts_to_capacity(const uint8_t *bytes, size_t count, struct assa
     return all < capacity ? all : capacity;
 }
 
-/* far: offsets of 16 bits in a text and in a stream, a truncated sequence before a stride of ASCII and after 8 KiB of
- * it, or within it after a 4-byte character, and an error of two bytes at the end of a chunk */
+/* far: offsets of 16 bits in a text */
 static bool validates_in_16_bits(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     bool is_right = THE.validate(bytes, count, error);
@@ -147,6 +146,7 @@ static bool validates_in_16_bits(const uint8_t *bytes, size_t count, struct assa
     return is_right;
 }
 
+/* far: the same in a stream; streams: of more bits */
 static struct assay_result feeds_in_bits(uint64_t most, struct assay_stream *stream, const uint8_t *bytes, size_t count,
                                          bool last, uint32_t *out, size_t capacity)
 {
@@ -161,6 +161,7 @@ static struct assay_result feeds_in_16_bits(struct assay_stream *stream, const u
     return feeds_in_bits(UINT16_MAX, stream, bytes, count, last, out, capacity);
 }
 
+/* far: accepts a truncated sequence before a stride of ASCII */
 static bool accepts_c2_before_stride(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { LEAD = 63, STRIDE = 256 };
@@ -170,6 +171,7 @@ static bool accepts_c2_before_stride(const uint8_t *bytes, size_t count, struct 
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: the same after 8 KiB of ASCII */
 static bool accepts_c2_after_batch(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { STRIDE = 256, LEAD = 64 + STRIDE + 2048 + 8192 - 1 };
@@ -177,29 +179,30 @@ static bool accepts_c2_after_batch(const uint8_t *bytes, size_t count, struct as
     return validate_unless(is_missed, bytes, count, error);
 }
 
-/* under one policy, absorbs a byte after a space, at the begin of a block */
+/* far: under one policy, absorbs a byte after a space, at the begin of a block */
 static struct assay_result absorbs_after_space(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
 {
-    enum { BLOCK = 3 * 64 };
+    enum { FOURTH = 3 * 64 };
     struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
-    if (policy == ASSAY_POLICY_PER_SEQUENCE && count > BLOCK && bytes[BLOCK - 1] == ' ' && bytes[BLOCK] == 0x80)
+    if (policy == ASSAY_POLICY_PER_SEQUENCE && count > FOURTH && bytes[FOURTH - 1] == ' ' && bytes[FOURTH] == 0x80)
         result.written--;
     return result;
 }
 
-/* amid errors, loses a character of two bytes in the ninth block */
+/* far: amid errors, loses a character of two bytes in the ninth block */
 static struct assay_result loses_character_amid_errors(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                        uint16_t *out, size_t capacity)
 {
-    enum { BLOCK = 8 * 64, ERROR = 40 };
+    enum { NINTH = 8 * 64, ERROR = 40 };
     struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
-    for (size_t i = BLOCK; policy == ASSAY_POLICY_WHATWG && i < BLOCK + 64 && i + 1 < count; i++)
+    for (size_t i = NINTH; policy == ASSAY_POLICY_WHATWG && i < NINTH + 64 && i + 1 < count; i++)
         if (bytes[0] == 0xFF && bytes[ERROR] == 0xFF && bytes[i] == 0xC3 && bytes[i + 1] == 0xA9)
             result.written--;
     return result;
 }
 
+/* far: the same within it, after a 4-byte character */
 static bool accepts_c2_within_batch(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { FOUR = 64, QUARTER = FOUR + 256 + 2048 + 3 * 128 + 32 };
@@ -229,6 +232,7 @@ static bool accepts_cut_fours_after_limit(const uint8_t *bytes, size_t count, st
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: gives an error of two bytes at the end of a chunk as one byte */
 static bool splits_error_at_chunk(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { CHUNK = 4096 };
@@ -253,13 +257,13 @@ static bool accepts_strays_in_long_text(const uint8_t *bytes, size_t count, stru
     return validate_unless(is_missed, bytes, count, error);
 }
 
-/* far: accepts whatever is in the four blocks after 8 MiB */
-static bool accepts_stride_at_long_end(const uint8_t *bytes, size_t count, struct assay_span *error)
+/* far: accepts a text whose first error is in the third block after 8 MiB, a stride and four strides */
+static bool accepts_block_at_long_end(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { LONG = 8 << 20, STRIDE = 256 };
-    bool is_missed = false;
-    for (size_t i = LONG; i < LONG + STRIDE && i < count; i++)
-        is_missed |= bytes[i] >= 0x80;
+    enum { LONG = 8 << 20, STRIDE = 256, BLOCK = 64, THIRD = LONG + 5 * STRIDE + 2 * BLOCK };
+    struct assay_span first;
+    bool is_right = count <= THIRD || THE.validate(bytes, count, &first);
+    bool is_missed = !is_right && first.offset / BLOCK == THIRD / BLOCK;
     return validate_unless(is_missed, bytes, count, error);
 }
 
@@ -367,9 +371,7 @@ static bool refuses_fours_before_last_stride(const uint8_t *bytes, size_t count,
     return THE.validate(bytes, count, error) && !(count > LONG && bytes[count - 2 * STRIDE] >= 0xF0);
 }
 
-/* far: accepts an error in the second line of a long text, by the address and the length; one in the second half of a
- * stride, after 50 KiB of ASCII that come after another character; and one in 4 KiB of 4-byte characters, far from the
- * begin */
+/* far: accepts an error in the second line of a long text, by the address and the length */
 static bool accepts_in_second_line(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { LINE = 64, LONG = 32 * LINE, ADDRESS = 21 };
@@ -380,6 +382,7 @@ static bool accepts_in_second_line(const uint8_t *bytes, size_t count, struct as
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts an error in the second half of a stride, after 50 KiB of ASCII that come after another character */
 static bool accepts_after_much_ascii(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { STRIDE = 256, MUCH = 200 * STRIDE };
@@ -390,6 +393,7 @@ static bool accepts_after_much_ascii(const uint8_t *bytes, size_t count, struct 
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts an error in 4 KiB of 4-byte characters, far from the begin */
 static bool accepts_in_far_fours(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { BEGIN = 263168, LENGTH = 4096 };
