@@ -204,7 +204,7 @@ void far_runs(struct sweep *sweep)
     };
     static const uint8_t bytes[] = {0x82, 0x81, 0xC2};
     enum { RUNS = 3, BYTES = sizeof bytes, PLACES = sizeof places / sizeof places[0] };
-    static uint8_t input[BLOCK + 12 * STRIDE];
+    static _Alignas(BLOCK) uint8_t input[BLOCK + 12 * STRIDE];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * RUNS * BYTES * PLACES; number++) {
         const struct token *token = &set->tokens[number / PLACES / RUNS / BYTES];
@@ -212,18 +212,19 @@ void far_runs(struct sweep *sweep)
         for (size_t at = 0; at < BLOCK; at += set->unit) {
             if (!count_input(sweep))
                 continue;
-            alternate_placement(sweep, number + at);
             uint8_t *stride = input + BLOCK + places[place].strides * STRIDE;
-            size_t count = fill(sweep, input, BLOCK + places[place].count * STRIDE, SPACES);
+            struct far_text text = {.bytes = input, .count = BLOCK + places[place].count * STRIDE};
+            fill(sweep, input, text.count, SPACES);
             if (places[place].has_fours || places[place].strides > 0)
                 far_begin_step(sweep, input, places[place].has_fours ? FOUR_BYTES : TWO_BYTES);
             for (size_t i = 0; i < places[place].blocks; i++) {
                 uint8_t *begin = stride + (places[place].first + i) * BLOCK + at;
                 memset(begin + put_token(begin, token), bytes[number / PLACES / RUNS % BYTES], run);
             }
-            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+            text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, text.count, &text.error);
+            far_ask_all(sweep, &text);
             if (place == 0)
-                ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, count);
+                ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, text.count);
         }
     }
 }
