@@ -21,7 +21,8 @@ bool far_ask(struct sweep *sweep, const struct assay_codec *codec, const struct 
                                       .input_count = text->count,
                                       .shift = {(uintptr_t)text->bytes % SHIFT_MAX, 0}};
     asking_directly(codec, question);
-    bool is_wrong = has_wrong_verdict(codec, text->bytes, text->count, text->is_well_formed, &text->error);
+    bool is_wrong = has_wrong_verdict(codec, text->bytes, text->count, text->is_well_formed, &text->error) ||
+                    codec->validate(text->bytes, text->count, NULL) != text->is_well_formed;
     asking_ends();
     sweep->comparer.asked++;
     cli_note_answered(codec);

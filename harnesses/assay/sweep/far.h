@@ -53,7 +53,8 @@ struct far_text {
     struct assay_span error;
 };
 
-/* Asks a codec for its verdict, in place. Returns false if it is wrong; the letter is then written. */
+/* Asks a codec for its verdict, in place, with and without the error. Returns false if it is wrong; the letter is then
+ * written. */
 bool far_ask(struct sweep *sweep, const struct assay_codec *codec, const struct far_text *text);
 
 /* The same, as a step of sweep_survive_codec(). */

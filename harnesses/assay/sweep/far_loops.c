@@ -4,6 +4,8 @@
  */
 #include "far.h"
 
+#include "../../core/dice.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -175,41 +177,89 @@ static void put_pattern(uint8_t *begin, const struct loop *loop, size_t pattern,
     }
 }
 
-/* Each token, and a continuation byte that no token has, in each block of a loop. 2-byte or 4-byte characters are at
- * the begin of the loop, of what loops[] has before it, of the first stride, and of the strides after that. `input` is
- * ASCII, and is so again later. */
+enum { CHARACTERS = 12, UNIT_MAX = 2 };
+
+/* Writes characters at the begin of a stride: of one kind, or, with dice, some of all kinds. */
+static void put_characters(struct sweep *sweep, uint8_t *stride, size_t filler, struct dice *dice)
+{
+    enum { MOST = 40 };
+    if (dice == NULL) {
+        fill(sweep, stride + UNIT_MAX, CHARACTERS, filler);
+        return;
+    }
+    size_t unit = tokens_for(sweep)->unit;
+    fill(sweep, stride + UNIT_MAX, MOST, SPACES);
+    fill_at_random(sweep, dice, stride + UNIT_MAX, (1 + dice_roll(dice, MOST / unit)) * unit);
+}
+
+/* Writes characters before a loop: at the begin of the first stride, where they are of one kind, of the strides after
+ * that, and of those that loops[] names. */
+static void put_before_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
+                            struct dice *dice)
+{
+    put_characters(sweep, input + BLOCK, filler, NULL);
+    put_characters(sweep, input + FIRST_STEP, filler, dice);
+    for (size_t i = 1; i <= loop->steps; i++)
+        put_characters(sweep, input + loop->begin - i * FOUR_STRIDES, filler, dice);
+    if (loop->steps > 0)
+        put_characters(sweep, input + loop->begin - loop->steps * FOUR_STRIDES - STRIDE, filler, dice);
+}
+
+/* A continuation byte amid the ASCII of a loop, and random characters before it, half of the time in the loop, too. A
+ * codec may take a register for another one, which has what it computed of these. */
+static void sweep_loop_at_random(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
+                                 const bool *reads_on)
+{
+    enum { TIMES = 400 };
+    const size_t unit = tokens_for(sweep)->unit, loop_bytes = loop->blocks * BLOCK;
+    uint8_t *begin = input + loop->begin;
+    for (size_t number = 0; number < TIMES; number++) {
+        struct dice dice = dice_from((const uint8_t[]){(uint8_t)filler, (uint8_t)(number >> 8), (uint8_t)number}, 3);
+        if (!count_input(sweep))
+            continue;
+        fill(sweep, begin, loop_bytes, SPACES);
+        put_before_loop(sweep, input, loop, filler, &dice);
+        size_t at = dice_roll(&dice, loop_bytes / unit) * unit;
+        if (dice_roll(&dice, 2) == 0)
+            put_characters(sweep, begin + (at / BLOCK + 1) % loop->blocks * BLOCK, filler, &dice);
+        memset(begin + at, (int)(0x80 + dice_roll(&dice, 0x40)), unit);
+        ask_about_loop(sweep, input, loop, reads_on);
+    }
+}
+
+/* Each token, and a continuation byte that no token has, in each block of a loop. 2-byte or 4-byte characters are in
+ * the first block of the loop, or every second time in the next block after the token's, since the right answer about
+ * them can hide a wrong one about the token. `input` is ASCII, and is so again later. */
 static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
                        const bool *reads_on)
 {
-    enum { VARIANTS = 24, CHARACTERS = 12, UNIT_MAX = 2, AROUND = BLOCK };
+    enum { VARIANTS = 24, AROUND = BLOCK };
     static uint8_t kept[AROUND + EIGHT_STRIDES + AROUND];
     const struct token_set *set = tokens_for(sweep);
     const struct token stray = {.length = (uint8_t)set->unit, .bytes = {0xA0, 0xA0}};
     uint8_t *begin = input + loop->begin;
-    fill(sweep, input + BLOCK + UNIT_MAX, CHARACTERS, filler);
-    fill(sweep, input + FIRST_STEP + UNIT_MAX, CHARACTERS, filler);
-    for (size_t i = 0; i <= loop->steps; i++)
-        fill(sweep, begin - i * FOUR_STRIDES + UNIT_MAX, CHARACTERS, filler);
-    if (loop->steps > 0)
-        fill(sweep, begin - loop->steps * FOUR_STRIDES - STRIDE + UNIT_MAX, CHARACTERS, filler);
+    put_before_loop(sweep, input, loop, filler, NULL);
     put_error(sweep, input + end_of_loop(loop));
     memcpy(kept, begin - AROUND, sizeof kept);
     for (size_t i = 0; i < (set->count + 1) * loop->blocks * VARIANTS; i++) {
-        size_t number = i / VARIANTS / loop->blocks;
+        size_t number = i / VARIANTS / loop->blocks, block = i / VARIANTS % loop->blocks;
         if (!count_input(sweep))
             continue;
-        put_in_loop(set, number < set->count ? &set->tokens[number] : &stray, number, loop,
-                    begin + i / VARIANTS % loop->blocks * BLOCK, i % VARIANTS);
+        put_characters(sweep, begin + (i % 2 == 0 ? 0 : (block + 1) % loop->blocks) * BLOCK, filler, NULL);
+        put_in_loop(set, number < set->count ? &set->tokens[number] : &stray, number, loop, begin + block * BLOCK,
+                    i % VARIANTS);
         ask_about_loop(sweep, input, loop, reads_on);
         memcpy(begin - AROUND, kept, sizeof kept);
     }
     for (size_t pattern = 0; pattern < PATTERN_COUNT; pattern++) {
         if (!count_input(sweep))
             continue;
+        put_characters(sweep, begin, filler, NULL);
         put_pattern(begin, loop, pattern, sweep);
         ask_about_loop(sweep, input, loop, reads_on);
         memcpy(begin - AROUND, kept, sizeof kept);
     }
+    sweep_loop_at_random(sweep, input, loop, filler, reads_on);
     fill(sweep, input, end_of_loop(loop) + BLOCK, SPACES);
 }
 

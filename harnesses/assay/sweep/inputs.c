@@ -4,6 +4,8 @@
  */
 #include "sweep.h"
 
+#include "../../core/dice.h"
+
 #include <string.h>
 
 size_t put_filler(const struct sweep *sweep, size_t filler, uint8_t character[ASSAY_ENCODED_MAX(1)])
@@ -25,6 +27,21 @@ size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler
     for (size_t at = front; at < count; at += length)
         memcpy(out + at, character, length);
     return count;
+}
+
+void fill_at_random(const struct sweep *sweep, struct dice *dice, uint8_t *out, size_t count)
+{
+    static const uint32_t first[] = {' ', 0x80, 0x800, 0x10000}, end[] = {0x7F, 0x800, 0xD800, 0x110000};
+    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    uint8_t character[ASSAY_ENCODED_MAX(1)];
+    for (size_t at = 0, length; at < count; at += length) {
+        size_t range = dice_roll(dice, sizeof first / sizeof first[0]);
+        uint32_t code_point = first[range] + (uint32_t)dice_roll(dice, end[range] - first[range]);
+        length = reference->encode_utf32(ASSAY_POLICY_STRICT, &code_point, 1, character, sizeof character).written;
+        if (length > count - at)
+            length = put_filler(sweep, SPACES, character);
+        memcpy(out + at, character, length);
+    }
 }
 
 const struct token_set *tokens_for(const struct sweep *sweep)

@@ -119,6 +119,10 @@ size_t put_filler(const struct sweep *sweep, size_t filler, uint8_t character[AS
  * Returns `count`. */
 size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler);
 
+/* Fills `count` bytes with random characters, as many of each of four ranges: ASCII, and those that take two, three and
+ * four bytes in UTF-8. Where none fits, it is ASCII. */
+void fill_at_random(const struct sweep *sweep, struct dice *dice, uint8_t *out, size_t count);
+
 const struct token_set *tokens_for(const struct sweep *sweep);
 
 size_t put_token(uint8_t *out, const struct token *token);

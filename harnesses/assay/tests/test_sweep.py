@@ -68,6 +68,7 @@ FAULTS = (
     Fault("far", ".validate = accepts_cut_fours_after_limit", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_in_far_fours", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_in_second_line", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = refuses_without_error", 1, "utf8-validate-planted-no-error"),
     Fault("far", ".decode_utf16 = absorbs_after_space", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_amid_errors", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_after_clean", 7, "utf8-decode-utf16-planted-written"),

@@ -382,6 +382,14 @@ static bool accepts_in_second_line(const uint8_t *bytes, size_t count, struct as
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: refuses a long text, by the address and the length, if the caller does not want to know the error */
+static bool refuses_without_error(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LINE = 64, LONG = 32 * LINE, ADDRESS = 21 };
+    bool is_met = error == NULL && count >= LONG && count % 8 == 5 && (uintptr_t)bytes % LINE == ADDRESS;
+    return !is_met && THE.validate(bytes, count, error);
+}
+
 /* far: accepts an error in the second half of a stride, after 50 KiB of ASCII that come after another character */
 static bool accepts_after_much_ascii(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
