@@ -330,7 +330,8 @@ def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mut
 
 
 def refuted_by(rules: Rules, program: Program, results: Sequence[Result[machine.Mutant]]) -> List[str]:
-    """Those that are killed, and that a rule explains."""
-    killed = [Result(one.mutant, SURVIVED) for one in results if one.state == KILLED]
+    """Those that are killed, and that a rule explains. What `list` says about the processor's vendor is left out: a rule may be about processors of
+    the other."""
+    killed = [Result(one.mutant, SURVIVED) for one in results if one.state == KILLED and one.by != LIST]
     explain(rules, killed, rules.places_of(program, [one.mutant.of.address for one in killed]))
     return [f"{one.place} {one.mutant.label()} ({one.by})" for one in killed if one.state == EQUIVALENT]
