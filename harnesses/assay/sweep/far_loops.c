@@ -71,7 +71,7 @@ void far_last_strides(struct sweep *sweep)
 /* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
  * for longer ones, and for those that no cache holds; and each of these for the first stride, for four strides or
  * eight, for those that are left, and for half strides of a batch. Here is each of them. Half strides come after four
- * strides or eight, and three half strides of ASCII. The last loop is of strides after a batch that is ASCII. */
+ * strides or eight, and three half strides of ASCII. The last two loops are of strides after a batch that is ASCII. */
 enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + FOURS_LENGTH };
 static const struct loop {
     size_t length, begin; /* of the text; where the loop begins */
@@ -96,6 +96,7 @@ static const struct loop {
     {MANY_STEPS, LIMIT - 2 * STRIDE, 4, 1, 5},  /* strides there */
     {MANY_STEPS, FIRST_STEP + FOUR_STRIDES + STRIDE + HALF_STRIDE, 2, 1, 0},
     {FIRST_STEP + FOUR_STRIDES + BATCH + 2 * STRIDE, FIRST_STEP + FOUR_STRIDES + BATCH, 4, 1, 0},
+    {FIRST_STEP + EIGHT_STRIDES + BATCH + 2 * STRIDE, FIRST_STEP + EIGHT_STRIDES + BATCH, 4, 1, 0},
 };
 enum { LOOP_COUNT = sizeof loops / sizeof loops[0] };
 
