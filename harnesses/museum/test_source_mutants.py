@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import List, Set
@@ -110,6 +111,19 @@ class RulesTest(unittest.TestCase):
                 table.write_text(row)
                 with self.assertRaises(ValueError):
                     equivalence.read(table)
+
+    def test_rows_about_validation_explain_nothing_else(self) -> None:
+        """Of machine code, that operations share."""
+        self.assertTrue(equivalence.code_tables("avx2", ["validate", "spans"]))
+        self.assertEqual(equivalence.code_tables("avx2", ["validate", "decode_utf16"]), [])
+
+    def test_a_row_about_a_killed_mutant_is_reported(self) -> None:
+        """Unless `list` kills it, which depends on the processor's vendor."""
+        rules, mutant = mock.Mock(), mock.Mock()
+        rules.places_of = lambda _, addresses: [[equivalence.Place("cpu.c", 1, "f")] for _ in addresses]
+        rules.reason_for.return_value, mutant.label.return_value = "either_vendor", "swap"
+        results = [runs.Result(mutant, runs.KILLED, by) for by in (runs.LIST, runs.ENUMERATION)] + [runs.Result(mutant, runs.SURVIVED)]
+        self.assertEqual(runs.refuted_by(rules, mock.Mock(), results), ["cpu.c:1 f swap (either_vendor)"])
 
     def test_rules_explain_changes_that_are_made(self) -> None:
         """Each of the changes of a row about sources is one that source-mutants makes of a line with the row's text."""

@@ -371,23 +371,28 @@ static bool refuses_fours_before_last_stride(const uint8_t *bytes, size_t count,
     return THE.validate(bytes, count, error) && !(count > LONG && bytes[count - 2 * STRIDE] >= 0xF0);
 }
 
-/* far: accepts an error in the second line of a long text, by the address and the length */
+enum { LINE = 64 };
+
+/* True of some long texts, by the address and the length. */
+static bool is_met(const uint8_t *bytes, size_t count)
+{
+    enum { LONG = 32 * LINE, ADDRESS = 21 };
+    return count >= LONG && count % 8 == 5 && (uintptr_t)bytes % LINE == ADDRESS;
+}
+
+/* far: accepts an error in the second line of such a text */
 static bool accepts_in_second_line(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { LINE = 64, LONG = 32 * LINE, ADDRESS = 21 };
     struct assay_span first = {0};
-    bool is_met = count >= LONG && count % 8 == 5 && (uintptr_t)bytes % LINE == ADDRESS;
-    bool is_missed =
-        is_met && !THE.validate(bytes, 2 * LINE, &first) && first.offset >= LINE && bytes[first.offset] == 0xFF;
+    bool is_missed = is_met(bytes, count) && !THE.validate(bytes, 2 * LINE, &first) && first.offset >= LINE &&
+                     bytes[first.offset] == 0xFF;
     return validate_unless(is_missed, bytes, count, error);
 }
 
-/* far: refuses a long text, by the address and the length, if the caller does not want to know the error */
+/* far: refuses such a text if the caller does not want to know the error */
 static bool refuses_without_error(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
-    enum { LINE = 64, LONG = 32 * LINE, ADDRESS = 21 };
-    bool is_met = error == NULL && count >= LONG && count % 8 == 5 && (uintptr_t)bytes % LINE == ADDRESS;
-    return !is_met && THE.validate(bytes, count, error);
+    return !(error == NULL && is_met(bytes, count)) && THE.validate(bytes, count, error);
 }
 
 /* far: accepts an error in the second half of a stride, after 50 KiB of ASCII that come after another character */
