@@ -114,7 +114,8 @@ const struct column columns[] = {
 #undef MINUTES_PART
 #undef HOURS_PART
 #undef LONG_PART
-#define THEOREM(id, holds, sentence, premises) {#id, PROOF, "", sentence, ask_theorem, NULL, applies_##id, prove_##id},
+#define THEOREM(id, holds, sentence, premises, shares) \
+    {#id, PROOF, "", sentence, ask_theorem, NULL, applies_##id, prove_##id},
 #include "../prove/theorems.def"
 #undef THEOREM
 #define ENGINE(id, sentence) {#id, FUZZING, "", sentence, NULL, NULL, NULL, NULL},

@@ -10,6 +10,8 @@
 #include "kernels.h"
 #include "theorems.h"
 
+#include "../../../codecs/simd/tables/family.h"
+#include "../../../codecs/simd/tables/utf8.h"
 #include "../../core/dice.h"
 
 #include <inttypes.h>
@@ -18,6 +20,7 @@
 
 enum {
     TURNS_MAX = 4096,
+    ENCODING_COUNT = 16,
     IMPLIED_MAX = 1024, /* in a row: a run of only such answers never ends */
     PLACES_MAX = 1 << 19,
     FEW_PLACES = 1 << 17, /* as many as inputs have that are followed for each length: a larger table would be slower */
@@ -64,8 +67,9 @@ struct turn {
 
 struct search {
     struct proof *proof;
-    bool (*loops)(bool of_utf8, size_t offset, size_t byte_count); /* of loops.h */
-    bool of_utf8;
+    loops_run *loops;
+    struct encoding encodings[ENCODING_COUNT]; /* each run is made with the next one of these */
+    size_t run_count;
     size_t offset, byte_count;
     bool fewer_fours; /* inputs are of FEWER_FOURS bytes or more, and their loops as if that were long */
     struct turn turns[TURNS_MAX];
@@ -381,7 +385,8 @@ static void run_once(void)
     loops_again.next = search->answers;
     loops_again.end = search->answers + (search->turn_count > 0 ? search->turn_count - 1 : 0);
     if (setjmp(search->end_of_run) == 0)
-        check_verdict(search->loops(search->of_utf8, search->offset, search->byte_count));
+        check_verdict(search->loops(&search->encodings[search->run_count++ % ENCODING_COUNT], search->offset,
+                                    search->byte_count));
     search->proof->cases += answers_given();
 }
 
@@ -514,8 +519,23 @@ static bool batches_hold(struct proof *proof, const struct kernels *kernels)
     return true;
 }
 
+/* The encodings that have these loops, and such with random tables: so what the loops do depends on no table. The
+ * bytes of a lead below 80 and of one from F0 on must differ, as in all encodings (tables_without_fours()). */
+static void make_encodings(struct encoding encodings[ENCODING_COUNT])
+{
+    struct dice dice = {0};
+    for (size_t i = 0; i < ENCODING_COUNT; i++) {
+        encodings[i] = i == 0 ? utf8 : generalized;
+        for (size_t j = 0; i > 1 && j < sizeof encodings[i].first_high; j++) {
+            encodings[i].first_high[j] = (uint8_t)(dice_roll(&dice, 256) & (j == 0xF ? 0xFE : 0xFF)) | (j == 0);
+            encodings[i].first_low[j] = (uint8_t)dice_roll(&dice, 256);
+            encodings[i].second_high[j] = (uint8_t)dice_roll(&dice, 256);
+        }
+    }
+}
+
 /* Makes all runs of the loops, for all lengths from `least` on. */
-static void follow_loops(bool (*loops)(bool of_utf8, size_t offset, size_t byte_count), size_t least)
+static void follow_loops(loops_run *loops, size_t least)
 {
     static const size_t offsets[] = {
         0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
@@ -534,6 +554,16 @@ static void follow_loops(bool (*loops)(bool of_utf8, size_t offset, size_t byte_
         follow_lengths(LONG_LENGTH + BLOCK_BYTES - 1, LONG_LENGTH + BLOCK_BYTES + 2, offset);
 }
 
+static bool is_of_avx512(const struct assay_codec *codec)
+{
+    return strcmp(codec->name, "avx512") == 0;
+}
+
+bool shares_loops(const struct assay_codec *codec, const struct assay_codec *other)
+{
+    return is_of_avx512(codec) == is_of_avx512(other);
+}
+
 bool applies_loops(const struct assay_codec *codec)
 {
     return kernels_of(codec->encoding, codec->name) != NULL;
@@ -547,12 +577,18 @@ void prove_loops(struct proof *proof)
         free(contexts);
         return;
     }
+    free(contexts);
+    if (proof->shared != NULL) {
+        snprintf(proof->found, sizeof proof->found, "the loops of %s/%s", proof->shared->row->encoding,
+                 proof->shared->row->name);
+        return;
+    }
     search = cli_alloc(1, sizeof *search);
     search->places = cli_alloc(PLACES_MAX, sizeof *search->places);
     search->seen = cli_alloc(PLACES_MAX, sizeof *search->seen);
     search->proof = proof;
-    search->of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0;
-    if (strcmp(proof->codec->name, "avx512") == 0) {
+    make_encodings(search->encodings);
+    if (is_of_avx512(proof->codec)) {
         follow_loops(loops_of_avx512, 0);
         follow_loops(loops_of_avx512_shifted, LONG_LENGTH); /* shorter ones are not shifted */
         follow_loops(loops_of_avx512_far, 0);
@@ -562,5 +598,4 @@ void prove_loops(struct proof *proof)
     free(search->places);
     free(search->seen);
     free(search);
-    free(contexts);
 }

@@ -7,9 +7,7 @@
 #ifndef ASSAY_PROVE_LOOPS_H
 #define ASSAY_PROVE_LOOPS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../../../codecs/simd/encoding.h"
 
 /* The questions: are all bytes ASCII; does a kernel that allows leads of four find nothing wrong; does one that refuses
  * them; is a sequence incomplete before a place; is one of the three bytes before it a lead of four; is a lead of four
@@ -66,9 +64,7 @@ _Noreturn void loops_load_outside(long first, size_t count);
 _Noreturn void loops_join_apart(long end, long first);
 
 /* Returns the verdict on `byte_count` bytes that begin `offset` bytes after the start of a cache line. */
-bool loops_of_each(bool of_utf8, size_t offset, size_t byte_count);
-bool loops_of_avx512(bool of_utf8, size_t offset, size_t byte_count);
-bool loops_of_avx512_shifted(bool of_utf8, size_t offset, size_t byte_count);
-bool loops_of_avx512_far(bool of_utf8, size_t offset, size_t byte_count);
+typedef bool loops_run(const struct encoding *encoding, size_t offset, size_t byte_count);
+loops_run loops_of_each, loops_of_avx512, loops_of_avx512_shifted, loops_of_avx512_far;
 
 #endif

@@ -34,8 +34,10 @@ static const struct theorem {
     const char *name, *holds, *sentence, *premises; /* the word in the report if the theorem holds for a codec */
     bool (*applies)(const struct assay_codec *codec);
     void (*prove)(struct proof *proof);
+    bool (*shares)(const struct assay_codec *codec, const struct assay_codec *other);
 } theorems[] = {
-#define THEOREM(id, holds, sentence, premises) {#id, holds, sentence, premises, applies_##id, prove_##id},
+#define THEOREM(id, holds, sentence, premises, shares) \
+    {#id, holds, sentence, premises, applies_##id, prove_##id, shares},
 #include "theorems.def"
 #undef THEOREM
 };
@@ -135,6 +137,17 @@ static void do_job(struct job *job)
         refute(&job->proof, "no case was looked at");
 }
 
+/* Refutes proofs whose shared part is refuted. */
+static void refute_shared(struct work *work)
+{
+    for (size_t i = 0; i < work->count; i++) {
+        struct proof *proof = &work->jobs[i].proof;
+        if (proof->shared != NULL && proof->shared->outcome == REFUTED)
+            refute(proof, "what it shares with %s/%s is refuted", proof->shared->row->encoding,
+                   proof->shared->row->name);
+    }
+}
+
 static void *do_jobs(void *shared)
 {
     struct work *work = shared;
@@ -168,6 +181,7 @@ static void do_all(struct work *work, size_t thread_count)
         pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&work->lock);
     cli_clear_progress();
+    refute_shared(work);
     free(threads);
 }
 
@@ -266,6 +280,16 @@ static bool is_chosen(const void *context, const struct registry_row *row)
            (only_encoding == NULL || strcmp(only_encoding, row->encoding) == 0);
 }
 
+/* Returns the first proof of a theorem that shares a part with that about a codec; NULL if there is none. */
+static const struct proof *shared_with(const struct work *work, const struct theorem *theorem,
+                                       const struct assay_codec *codec)
+{
+    for (size_t i = 0; theorem->shares != NULL && i < work->count; i++)
+        if (work->jobs[i].theorem == theorem && theorem->shares(work->jobs[i].proof.codec, codec))
+            return &work->jobs[i].proof;
+    return NULL;
+}
+
 static void add_jobs(struct work *work, const struct theorem *theorem, const struct choice *choice)
 {
     size_t stride = (size_t)cli_number("stride", stride_text, 1, CLI_STRIDE_MAX),
@@ -281,7 +305,8 @@ static void add_jobs(struct work *work, const struct theorem *theorem, const str
                                                   .rules = rules,
                                                   .kinds = kinds_of(rules),
                                                   .stride = stride,
-                                                  .offset = seed % stride}};
+                                                  .offset = seed % stride,
+                                                  .shared = shared_with(work, theorem, row->codec)}};
         cli_note_answered(row->codec);
     }
 }

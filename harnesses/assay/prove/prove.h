@@ -22,6 +22,7 @@ struct proof {
     struct kinds kinds;
     size_t stride,
         offset; /* of the largest enumerations every stride-th part is checked, from this one on; 1 and 0: all */
+    const struct proof *shared; /* another proof, of which this one is a part as well; NULL: none */
     enum conclusion outcome;
     uint64_t cases;
     double seconds;

@@ -114,6 +114,18 @@ class KernelsAreProven(unittest.TestCase):
         self.assertEqual(canary.returncode, 1)
         self.assertIn("64 bytes at offset 0 of a cache line are accepted; bytes from 64 on may be refused, or cut at the end", canary.stdout)
 
+    @unittest.skipUnless({"sse41", "avx2"} <= set(VECTORS), "needs two vector codecs with the same loops")
+    def test_loops_that_codecs_share_are_followed_once(self) -> None:
+        """All rest on the first one's, and are refuted with it; alone, each has its own."""
+        share, both = ("-t", "loops", "--stride", "2311", "--seed", "64"), ("utf-8/sse41", "utf-8/avx2")
+        first, second = outcomes(*share, *both)
+        self.assertEqual((first["found"], second["found"]), ("", "the loops of utf-8/sse41"))
+        self.assertGreater(first["cases"], second["cases"])
+        self.assertEqual([row["cases"] for row in outcomes(*share, "utf-8/avx2")], [first["cases"]])
+        canary = prove(*share, *both, program=CANARY)
+        self.assertEqual(canary.stdout.count("REFUTED"), 2)
+        self.assertIn("what it shares with utf-8/sse41 is refuted", canary.stdout)
+
     def test_a_batch_that_loses_a_half_stride_is_refuted(self) -> None:
         """If three, five or 33 are not ASCII; if others are three and five after one and two before it; or never."""
         for lost, outcome in (*((f"__builtin_popcountll(others) == {count} ? others & (0 - others) : 0", "REFUTED") for count in (3, 5, 33)),
