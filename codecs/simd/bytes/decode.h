@@ -427,10 +427,7 @@ KERNEL_PART struct assay_result decode_long(enum form form, const struct encodin
                                             const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
     struct clean_run run = {0, false, {units, capacity, 0}};
-    enum { FEW = 512 };
-    if (byte_count > VEC_BYTES && byte_count <= FEW && byte_count <= capacity)
-        run.at = run.out.written = put_leading_ascii(form, encoding, bytes, byte_count, units);
-    if (byte_count > VEC_BYTES && run.at < byte_count)
+    if (byte_count > VEC_BYTES)
         (form == UTF16 ? decode_clean16 : decode_clean32)(encoding, bytes, byte_count, &run);
     if (run.at == byte_count)
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
@@ -456,25 +453,36 @@ static __attribute__((noinline)) struct assay_result decode_long32(const struct 
     return decode_long(UTF32, same_encoding(encoding), policy, bytes, byte_count, units, capacity);
 }
 
+/* Decodes a whole input: the begin of a short text if it is ASCII, then up to 64 bytes, or the rest in decode_long(). */
 KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
+    enum { FEW = 512 };
+    decode_text *decode_any = form == UTF16 ? decode_long16 : decode_long32;
+    size_t ascii = 0;
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    if (byte_count > VEC_BYTES && byte_count <= FEW && byte_count <= capacity) {
+        ascii = put_leading_ascii(form, encoding, bytes, byte_count, units);
+        units = unit_at(form, units, ascii);
+        bytes += ascii, byte_count -= ascii, capacity -= ascii;
+    }
     if (byte_count <= VEC_BYTES) {
         struct clean_run run = {0, false, {units, capacity, 0}};
         if (byte_count > 0)
             decode_last_block(form, encoding, bytes, byte_count, &run);
         if (run.at == byte_count)
-            return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
+            return (struct assay_result){
+                .status = ASSAY_OK, .read = ascii + byte_count, .written = ascii + run.out.written};
     }
 #ifdef VEC_STORE_PAST_CACHES
     if (is_for_past_caches(encoding, policy, byte_count))
-        return decode_past_caches(form, form == UTF16 ? decode_long16 : decode_long32, encoding, policy, bytes,
-                                  byte_count, units, capacity);
+        return decode_past_caches(form, decode_any, encoding, policy, bytes, byte_count, units, capacity);
 #endif
-    return form == UTF16 ? decode_long16(encoding, policy, bytes, byte_count, units, capacity)
-                         : decode_long32(encoding, policy, bytes, byte_count, units, capacity);
+    if (ascii > 0) /* otherwise the result is not copied */
+        return result_after((struct progress){ascii, ascii},
+                            decode_any(encoding, policy, bytes, byte_count, units, capacity));
+    return decode_any(encoding, policy, bytes, byte_count, units, capacity);
 }
 
 KERNEL_PART void remember(struct memory *memory, const struct carry *carry)

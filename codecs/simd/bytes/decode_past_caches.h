@@ -26,10 +26,6 @@ enum { PIECE_BYTES = 4096 }; /* of input: the first-level cache also holds its o
 #define IS_FASTER_PAST_CACHES cpu_is_intel()
 #endif
 
-/* Decodes a whole text; as `decode` of struct assay_codec. */
-typedef struct assay_result decode_text(const struct encoding *, enum assay_policy, const uint8_t *bytes,
-                                        size_t byte_count, void *units, size_t capacity);
-
 /* True if the text is large, and its pieces, cut between characters and errors, have the output that they have in the
  * whole. */
 KERNEL_PART bool is_for_past_caches(const struct encoding *encoding, enum assay_policy policy, size_t byte_count)
@@ -101,13 +97,8 @@ static __attribute__((noinline)) struct assay_result decode_past_caches(enum for
     struct progress done = {0, 0};
     if (IS_FASTER_PAST_CACHES)
         done = decode_pieces(form, decode_any, encoding, policy, bytes, byte_count, units, capacity);
-    struct assay_result rest = decode_any(encoding, policy, bytes + done.read, byte_count - done.read,
-                                          unit_at(form, units, done.written), capacity - done.written);
-    rest.read += done.read;
-    rest.written += done.written;
-    if (rest.status == ASSAY_ILL_FORMED)
-        rest.error.offset += done.read;
-    return rest;
+    return result_after(done, decode_any(encoding, policy, bytes + done.read, byte_count - done.read,
+                                         unit_at(form, units, done.written), capacity - done.written));
 }
 
 #endif

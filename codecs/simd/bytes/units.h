@@ -181,16 +181,20 @@ KERNEL_PART bool put_ascii(enum form form, const struct encoding *encoding, cons
     return put_singles(form, encoding, ASCII, bytes, byte_count, at, out);
 }
 
-/* Decodes leading ASCII of a text that has 64 bytes or more, by 64; the last 64 bytes end with the text, and may have
- * bytes of those before. Returns how many bytes these are. In a short text, stores at cache lines would take longer. */
+/* Decodes leading ASCII by blocks of 64 bytes, of a text that has so many and room for as many units as bytes. Returns
+ * how many bytes these are. If parts of a vector cannot be stored at once, the last block ends with the text, and may
+ * have bytes of the one before it. In a short text, stores at cache lines would take longer. */
 KERNEL_PART size_t put_leading_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                      size_t byte_count, void *units)
 {
     const size_t last = byte_count - VEC_BYTES;
     size_t done = 0;
-    for (size_t at = 0; done < byte_count && widen_ascii(form, encoding, bytes + at, unit_at(form, units, at));
-         at = done < last ? done : last)
-        done = at + VEC_BYTES;
+    while (done <= last && widen_ascii(form, encoding, bytes + done, unit_at(form, units, done)))
+        done += VEC_BYTES;
+#ifndef VEC_STORES_PARTS
+    if (last < done && done < byte_count && widen_ascii(form, encoding, bytes + last, unit_at(form, units, last)))
+        done = byte_count;
+#endif
     return done;
 }
 

@@ -27,6 +27,20 @@ struct task {
 /* Decodes as much as possible. Leaves `at` at a character boundary, and the reason in `status`. */
 KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct task *task);
 
+/* Decodes a whole input; as `decode` of struct assay_codec. */
+typedef struct assay_result decode_text(const struct encoding *, enum assay_policy, const uint8_t *bytes,
+                                        size_t byte_count, void *units, size_t capacity);
+
+/* The result of a whole input, given that of what follows its part that is done. */
+KERNEL_PART struct assay_result result_after(struct progress done, struct assay_result rest)
+{
+    rest.read += done.read;
+    rest.written += done.written;
+    if (rest.status == ASSAY_ILL_FORMED)
+        rest.error.offset += done.read;
+    return rest;
+}
+
 /* What a stream remembers, kept in assay_stream.state. */
 struct memory {
     uint64_t position;            /* stream offset of the first held byte, or of the next byte if none is held */

@@ -23,6 +23,7 @@ enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes 
 enum { VEC_BLOCKS_AT_ONCE = 4 };
 enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of vpternlogd */
 #define VEC_MANY_REGISTERS
+#define VEC_STORES_PARTS
 #define VEC_CLASSIFY_FILE "classify_avx512.h"
 #define VEC_VALIDATE_FILE "validate_avx512.h"
 
@@ -417,6 +418,8 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return _mm512_test_epi32_mask(_mm512_or_si512(low, high), _mm512_set1_epi32((int)0xFFFF0000)) == 0;
 }
 
+/* Of few units, the operations that store the others store nothing. Branches on their number would be mispredicted in
+ * strings of all lengths, which takes longer; so here, below, and in vec_put16_only(). */
 ALWAYS_INLINE bool vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes, size_t count)
 {
     (void)bytes;
@@ -424,9 +427,7 @@ ALWAYS_INLINE bool vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes,
     if (!is_in_one_page(out, VEC_BYTES * sizeof *out))
         return false;
     store_lanes(out, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)), units & 0xFFFFFFFF, sizeof *out);
-    if (count > UNITS16)
-        store_lanes(out + UNITS16, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(v, 1)), units >> UNITS16,
-                    sizeof *out);
+    store_lanes(out + UNITS16, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(v, 1)), units >> UNITS16, sizeof *out);
     return true;
 }
 
@@ -435,7 +436,7 @@ ALWAYS_INLINE bool vec_widen32_ascii(uint32_t *out, vec v, const uint8_t *bytes,
     (void)bytes;
     if (!is_in_one_page(out, VEC_BYTES * sizeof *out))
         return false;
-    for (size_t first = 0; first < count; first += UNITS32) {
+    for (size_t first = 0; first < VEC_BYTES; first += UNITS32) {
         store_lanes(out + first, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(v)), (first_bits(count) >> first) & 0xFFFF,
                     sizeof *out);
         v = _mm512_alignr_epi32(v, v, 4);
@@ -491,8 +492,7 @@ ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t cho
     high = _mm512_maskz_compress_epi8(vec_truth(chosen), high);
     if (is_in_one_page(out, VEC_BYTES * sizeof *out)) {
         store_lanes(out, join16(low, high, 0), units & 0xFFFFFFFF, sizeof *out);
-        if (units >> UNITS16 != 0)
-            store_lanes(out + UNITS16, join16(low, high, UNITS16), units >> UNITS16, sizeof *out);
+        store_lanes(out + UNITS16, join16(low, high, UNITS16), units >> UNITS16, sizeof *out);
         return;
     }
     uint16_t buffer[VEC_BYTES];
