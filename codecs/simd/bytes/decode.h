@@ -453,7 +453,7 @@ static __attribute__((noinline)) struct assay_result decode_long32(const struct 
     return decode_long(UTF32, same_encoding(encoding), policy, bytes, byte_count, units, capacity);
 }
 
-/* Decodes a whole input: the begin of a short text if it is ASCII, then up to 64 bytes, or the rest in decode_long(). */
+/* Decodes a whole input: ASCII at the begin of a short text; then up to 64 bytes, or the rest in decode_long(). */
 KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
