@@ -51,16 +51,17 @@ static void put_error_at(const struct sweep *sweep, struct dice *dice, struct ki
     }
 }
 
-/* The bytes beside the text would begin or continue a character. */
+/* The bytes before the text would begin a character; those after it would continue one, or begin one at every second
+ * address. */
 static void ask_at_addresses(struct sweep *sweep, const struct assay_codec *codec, const void *context)
 {
     enum { LEAD = 0xF4, CONTINUATION = 0x80 };
     static _Alignas(LINE) uint8_t lines[LINE + LENGTH_MAX + LINE];
     struct far_text text = *(const struct far_text *)context;
     const uint8_t *bytes = text.bytes;
-    memset(lines, CONTINUATION, sizeof lines);
     for (size_t address = 0; address < LINE; address++) {
         text.bytes = memcpy(lines + address, bytes, text.count);
+        memset(lines + address + text.count, address % 2 == 0 ? CONTINUATION : LEAD, LINE);
         if (!far_ask(sweep, codec, &text))
             break;
         lines[address] = LEAD;

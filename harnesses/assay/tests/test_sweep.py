@@ -54,6 +54,7 @@ FAULTS = (
     Fault("far", ".validate = accepts_block_at_long_end", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = writes_two_errors", 7, "utf8-validate-planted-bounds"),
     Fault("far", ".validate = looks_before_text", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = looks_after_text", 1, ""),
     Fault("far", ".validate = reads_on_in_ascii", 1, "utf8-validate-planted-segv"),
     Fault("far", ".validate = splits_error_at_chunk", 1, "utf8-validate-planted-length"),
     Fault("far", ".validate = refuses_fours_in_tail", 7, "utf8-validate-planted-verdict"),
@@ -79,7 +80,7 @@ FAULTS = (
     Fault("unit-pairs", ".encode_utf16 = refuses_other_pair, .decode_utf16 = decodes", 65536, ""),
 )
 # No single question shows these faults, or it is too long for a command line: the command to repeat names the part.
-TOO_LONG = (".encode_utf32 = refuses_2f811", ".validate = remembers_text_before", ".decode_utf16 = mistakes_263a_after_error", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair", ".validate = reads_on_in_ascii")
+TOO_LONG = (".encode_utf32 = refuses_2f811", ".validate = remembers_text_before", ".decode_utf16 = mistakes_263a_after_error", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair", ".validate = reads_on_in_ascii", ".validate = looks_after_text")
 NOT_RUN = {"streams"}  # 4 GiB for each codec: feeds_in_32_bits is for manual runs
 
 

@@ -222,6 +222,14 @@ static bool reads_on_in_ascii(const uint8_t *bytes, size_t count, struct assay_s
     return validate_unless(ascii > count && bytes[ascii] < 0x80, bytes, count, error);
 }
 
+/* far: refuses a text with a tail of three bytes after its blocks if the byte after it, in the same line, is a lead */
+static bool looks_after_text(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LINE = 64 };
+    bool has_more = count % LINE == 3 && (uintptr_t)(bytes + count) % LINE != 0 && bytes[count - 1] >= 0x80;
+    return THE.validate(bytes, count, error) && !(has_more && bytes[count] >= 0xF0);
+}
+
 /* far: accepts characters of four without their last byte, amid ASCII after 16 KiB that begin with such a character */
 static bool accepts_cut_fours_after_limit(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
