@@ -178,7 +178,7 @@ static void put_pattern(uint8_t *begin, const struct loop *loop, size_t pattern,
     }
 }
 
-enum { CHARACTERS = 12, UNIT_MAX = 2 };
+enum { CHARACTERS = 12, UNIT_MAX = 2, REGISTER = 16, REGISTERS = BLOCK / REGISTER };
 
 /* Writes characters at the begin of a stride: of one kind, or, with dice, some of all kinds. */
 static void put_characters(struct sweep *sweep, uint8_t *stride, size_t filler, struct dice *dice)
@@ -228,25 +228,24 @@ static void sweep_loop_at_random(struct sweep *sweep, uint8_t *input, const stru
     }
 }
 
-/* Each token, and a continuation byte that no token has, in each block of a loop. 2-byte or 4-byte characters are in
- * the first block of the loop, or every second time in the next block after the token's, since the right answer about
- * them can hide a wrong one about the token. `input` is ASCII, and is so again later. */
-static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
-                       const bool *reads_on)
+/* Each token, and a continuation byte that no token has, in each block of a loop, of those questions that are in
+ * `turn`. 2-byte or 4-byte characters are in the first block of the loop, or every second time in the next block after
+ * the token's, since the right answer about them can hide a wrong one about the token. */
+static void put_each_in_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler, size_t turn,
+                             const bool *reads_on)
 {
     enum { VARIANTS = 24, AROUND = BLOCK };
     static uint8_t kept[AROUND + EIGHT_STRIDES + AROUND];
     const struct token_set *set = tokens_for(sweep);
     const struct token stray = {.length = (uint8_t)set->unit, .bytes = {0xA0, 0xA0}};
-    uint8_t *begin = input + loop->begin;
-    put_before_loop(sweep, input, loop, filler, NULL);
-    put_error(sweep, input + end_of_loop(loop));
+    uint8_t *begin = input + loop->begin, *characters = begin + turn * REGISTER;
     memcpy(kept, begin - AROUND, sizeof kept);
     for (size_t i = 0; i < (set->count + 1) * loop->blocks * VARIANTS; i++) {
         size_t number = i / VARIANTS / loop->blocks, block = i / VARIANTS % loop->blocks;
-        if (!count_input(sweep))
+        if ((i + i / VARIANTS) % REGISTERS != turn || !count_input(sweep))
             continue;
-        put_characters(sweep, begin + (i % 2 == 0 ? 0 : (block + 1) % loop->blocks) * BLOCK, filler, NULL);
+        put_characters(sweep, characters + (i / REGISTERS % 2 == 0 ? 0 : (block + 1) % loop->blocks) * BLOCK, filler,
+                       NULL);
         put_in_loop(set, number < set->count ? &set->tokens[number] : &stray, number, loop, begin + block * BLOCK,
                     i % VARIANTS);
         ask_about_loop(sweep, input, loop, reads_on);
@@ -255,13 +254,26 @@ static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *l
     for (size_t pattern = 0; pattern < PATTERN_COUNT; pattern++) {
         if (!count_input(sweep))
             continue;
-        put_characters(sweep, begin, filler, NULL);
+        put_characters(sweep, characters, filler, NULL);
         put_pattern(begin, loop, pattern, sweep);
         ask_about_loop(sweep, input, loop, reads_on);
         memcpy(begin - AROUND, kept, sizeof kept);
     }
-    sweep_loop_at_random(sweep, input, loop, filler, reads_on);
-    fill(sweep, input, end_of_loop(loop) + BLOCK, SPACES);
+}
+
+/* All questions about a loop. `input` is ASCII, and is so again later. A block may be several registers: all characters
+ * are in the same one, so that the others are right or wrong by the token alone. */
+static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
+                       const bool *reads_on)
+{
+    for (size_t turn = 0; turn < REGISTERS; turn++) {
+        put_before_loop(sweep, input + turn * REGISTER, loop, filler, NULL);
+        put_error(sweep, input + end_of_loop(loop));
+        put_each_in_loop(sweep, input, loop, filler, turn, reads_on);
+        if (turn == 0)
+            sweep_loop_at_random(sweep, input, loop, filler, reads_on);
+        fill(sweep, input, end_of_loop(loop) + BLOCK, SPACES);
+    }
 }
 
 /* A codec that reads all of a text when it has found an error takes too long, and is not asked about the longest. */

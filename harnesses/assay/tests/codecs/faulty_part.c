@@ -222,6 +222,19 @@ static bool reads_on_in_ascii(const uint8_t *bytes, size_t count, struct assay_s
     return validate_unless(ascii > count && bytes[ascii] < 0x80, bytes, count, error);
 }
 
+/* far: accepts C2 in the first half of a block of eight strides if all other characters are in second halves */
+static bool accepts_c2_in_first_half(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64, HALF = 32, FIRST = BLOCK + 256, END = FIRST + 8 * 256 };
+    size_t others = 0, leads_of_2 = 0;
+    for (size_t i = BLOCK; count >= END && i < END; i += i % HALF == HALF - 1 ? HALF + 1 : 1) {
+        others += bytes[i] >= 0x80;
+        leads_of_2 += i >= FIRST && bytes[i] == 0xC2;
+    }
+    bool has_fours = count >= END && memchr(bytes + FIRST + HALF, 0xF0, HALF) != NULL;
+    return validate_unless(has_fours && others == 1 && leads_of_2 == 1, bytes, count, error);
+}
+
 /* far: refuses a text with a tail of three bytes after its blocks if the byte after it, in the same line, is a lead */
 static bool looks_after_text(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
