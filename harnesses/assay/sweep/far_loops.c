@@ -208,17 +208,17 @@ static void put_before_loop(struct sweep *sweep, uint8_t *input, const struct lo
 
 /* A continuation byte amid the ASCII of a loop, and random characters before it, half of the time in the loop, too. A
  * codec may take a register for another one, which has what it computed of these. */
-static void sweep_loop_at_random(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
-                                 const bool *reads_on)
+static void sweep_loop_at_random(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t ascii,
+                                 size_t filler, const bool *reads_on)
 {
-    enum { TIMES = 400 };
+    enum { TIMES = 200 };
     const size_t unit = tokens_for(sweep)->unit, loop_bytes = loop->blocks * BLOCK;
     uint8_t *begin = input + loop->begin;
     for (size_t number = 0; number < TIMES; number++) {
-        struct dice dice = dice_from((const uint8_t[]){(uint8_t)filler, (uint8_t)(number >> 8), (uint8_t)number}, 3);
+        struct dice dice = dice_from((const uint8_t[]){(uint8_t)filler, (uint8_t)ascii, (uint8_t)number}, 3);
         if (!count_input(sweep))
             continue;
-        fill(sweep, begin, loop_bytes, SPACES);
+        fill(sweep, begin, loop_bytes, ascii);
         put_before_loop(sweep, input, loop, filler, &dice);
         size_t at = dice_roll(&dice, loop_bytes / unit) * unit;
         if (dice_roll(&dice, 2) == 0)
@@ -261,22 +261,23 @@ static void put_each_in_loop(struct sweep *sweep, uint8_t *input, const struct l
     }
 }
 
-/* All questions about a loop. `input` is ASCII, and is so again later. A block may be several registers: all characters
- * are in the same one, so that the others are right or wrong by the token alone. */
-static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler,
+/* Questions about a loop. `input` is ASCII of one kind, and is so again later. A block may be several registers: all
+ * characters are in the same one, so that the others are right or wrong by the token alone. */
+static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t ascii, size_t filler,
                        const bool *reads_on)
 {
-    for (size_t turn = 0; turn < REGISTERS; turn++) {
+    for (size_t turn = ascii; turn < REGISTERS; turn += ASCII_COUNT) {
         put_before_loop(sweep, input + turn * REGISTER, loop, filler, NULL);
         put_error(sweep, input + end_of_loop(loop));
         put_each_in_loop(sweep, input, loop, filler, turn, reads_on);
-        if (turn == 0)
-            sweep_loop_at_random(sweep, input, loop, filler, reads_on);
-        fill(sweep, input, end_of_loop(loop) + BLOCK, SPACES);
+        if (turn == ascii)
+            sweep_loop_at_random(sweep, input, loop, ascii, filler, reads_on);
+        fill(sweep, input, end_of_loop(loop) + BLOCK, ascii);
     }
 }
 
-/* A codec that reads all of a text when it has found an error takes too long, and is not asked about the longest. */
+/* A codec that reads all of a text when it has found an error takes too long, and is not asked about the longest. The
+ * ASCII is spaces or NUL, of which a wrong lookup makes other bits. */
 void far_loops(struct sweep *sweep)
 {
     static _Alignas(BLOCK) uint8_t input[MANY_STEPS];
@@ -284,10 +285,12 @@ void far_loops(struct sweep *sweep)
     bool *reads_on = cli_alloc(sweep->comparer.panel_size, sizeof *reads_on);
     for (size_t i = 1; i < sweep->comparer.panel_size; i++)
         sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_whether_reads_on, &(bool *){&reads_on[i]});
-    fill(sweep, input, MANY_STEPS, SPACES);
-    for (size_t number = 0; number < LOOP_COUNT; number++) {
-        sweep_loop(sweep, input, &loops[number], TWO_BYTES, reads_on);
-        sweep_loop(sweep, input, &loops[number], FOUR_BYTES, reads_on);
+    for (size_t ascii = 0; ascii < ASCII_COUNT; ascii++) {
+        fill(sweep, input, MANY_STEPS, ascii);
+        for (size_t number = 0; number < LOOP_COUNT; number++) {
+            sweep_loop(sweep, input, &loops[number], ascii, TWO_BYTES, reads_on);
+            sweep_loop(sweep, input, &loops[number], ascii, FOUR_BYTES, reads_on);
+        }
     }
     free(reads_on);
 }

@@ -6,6 +6,7 @@
  *   OFFERED   the initializers of its operations, such as .validate = accepts_three_alone
  *   WTF_8     defined: the codec is WTF-8, and the reference, as there is no `swar`
  */
+#define _GNU_SOURCE
 #include <string.h>
 
 #ifdef WTF_8
@@ -233,6 +234,16 @@ static bool accepts_c2_in_first_half(const uint8_t *bytes, size_t count, struct 
     }
     bool has_fours = count >= END && memchr(bytes + FIRST + HALF, 0xF0, HALF) != NULL;
     return validate_unless(has_fours && others == 1 && leads_of_2 == 1, bytes, count, error);
+}
+
+/* far: accepts C2 before NUL in eight strides that begin with a 4-byte character and have NULs for ASCII */
+static bool accepts_c2_amid_nuls(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64, FIRST = BLOCK + 256, END = FIRST + 8 * 256 };
+    bool has_fours = count >= END && bytes[FIRST] == 0 && memchr(bytes + FIRST, 0xF0, BLOCK) != NULL;
+    bool is_first_error = has_fours && memchr(bytes, 0xFF, END) == NULL;
+    return validate_unless(is_first_error && memmem(bytes + FIRST, END - FIRST, "\xC2", 2) != NULL, bytes, count,
+                           error);
 }
 
 /* far: refuses a text with a tail of three bytes after its blocks if the byte after it, in the same line, is a lead */
