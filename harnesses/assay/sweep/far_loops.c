@@ -158,6 +158,25 @@ static void put_in_loop(const struct token_set *set, const struct token *token, 
     }
 }
 
+enum { REGISTER = 16, REGISTERS = BLOCK / REGISTER };
+
+/* Errors that a lookup accepts which gives a byte of its table by place, or a test that takes each byte from 80 on for
+ * a lead, if they are all that a register has: of a table of leads, of one of second bytes, and of leads of three. */
+static const struct {
+    size_t at, count;
+    uint8_t bytes[5];
+} mistaken[] = {{11, 5, {0xF2, 0x82, 0x82, 0x82, 0x82}}, {7, 4, {0xC3, 0xC3, 0xC3, 0xC3}}, {13, 3, {0xC3, 0xA9, 0x80}}};
+enum { MISTAKEN_COUNT = sizeof mistaken / sizeof mistaken[0] };
+
+/* Writes one of these to a register of each block of a loop. */
+static void put_mistaken(uint8_t *begin, const struct loop *loop, size_t number, size_t reg)
+{
+    for (size_t turn = 0; turn < loop->turns; turn++)
+        for (size_t block = 0; block < loop->blocks; block++)
+            memcpy(begin + turn * STRIDE + block * BLOCK + reg * REGISTER + mistaken[number].at, mistaken[number].bytes,
+                   mistaken[number].count);
+}
+
 /* Blocks for loops that look up another register than the right one: put_everywhere(); 16 leads in a row, each before a
  * place that is said to continue it; or, in each 16 bytes, leads of four and of two bytes before four such places. */
 enum { PATTERN_COUNT = 3 };
@@ -178,7 +197,7 @@ static void put_pattern(uint8_t *begin, const struct loop *loop, size_t pattern,
     }
 }
 
-enum { CHARACTERS = 12, UNIT_MAX = 2, REGISTER = 16, REGISTERS = BLOCK / REGISTER };
+enum { CHARACTERS = 12, UNIT_MAX = 2 };
 
 /* Writes characters at the begin of a stride: of one kind, or, with dice, some of all kinds. */
 static void put_characters(struct sweep *sweep, uint8_t *stride, size_t filler, struct dice *dice)
@@ -256,6 +275,14 @@ static void put_each_in_loop(struct sweep *sweep, uint8_t *input, const struct l
             continue;
         put_characters(sweep, characters, filler, NULL);
         put_pattern(begin, loop, pattern, sweep);
+        ask_about_loop(sweep, input, loop, reads_on);
+        memcpy(begin - AROUND, kept, sizeof kept);
+    }
+    for (size_t number = 0; number < MISTAKEN_COUNT; number++) {
+        if (!count_input(sweep))
+            continue;
+        fill(sweep, begin, BLOCK, turn % ASCII_COUNT);
+        put_mistaken(begin, loop, number, turn);
         ask_about_loop(sweep, input, loop, reads_on);
         memcpy(begin - AROUND, kept, sizeof kept);
     }

@@ -55,6 +55,7 @@ FAULTS = (
     Fault("far", ".validate = writes_two_errors", 7, "utf8-validate-planted-bounds"),
     Fault("far", ".validate = looks_before_text", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = looks_after_text", 1, ""),
+    Fault("far", ".validate = accepts_same_in_each_block", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c2_amid_nuls", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c2_in_first_half", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = reads_on_in_ascii", 1, "utf8-validate-planted-segv"),

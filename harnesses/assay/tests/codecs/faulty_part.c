@@ -246,6 +246,16 @@ static bool accepts_c2_amid_nuls(const uint8_t *bytes, size_t count, struct assa
                            error);
 }
 
+/* far: accepts four continuation bytes if each block of a stride has them, at one place, and nothing else */
+static bool accepts_same_in_each_block(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64, FIRST = BLOCK + 256, BLOCKS = 4 };
+    bool is_missed = count >= FIRST + BLOCKS * BLOCK && memmem(bytes + FIRST, BLOCK, "\xF2\x82\x82\x82\x82", 5) != NULL;
+    for (size_t block = 1; is_missed && block < BLOCKS; block++)
+        is_missed = memcmp(bytes + FIRST, bytes + FIRST + block * BLOCK, BLOCK) == 0;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: refuses a text with a tail of three bytes after its blocks if the byte after it, in the same line, is a lead */
 static bool looks_after_text(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
