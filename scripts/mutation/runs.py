@@ -26,7 +26,7 @@ SHARED = "other operations"  # of the vectors: they share code
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
 PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "scalars", "pieces", "amid-others", "units")
-SECONDS_OF_ENUMERATION, SECONDS_OF_SHARE = 300, 120  # of processor time; one that reads on after the first error takes 40 to 80
+SECONDS_OF_ENUMERATION = 300  # of processor time, for each part; SSE4.1 takes more than 120 where it reads on after the first error
 OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
 AGAINST = {"utf-8": "swar"}  # in the enumeration, stands for the reference, which takes ten times as long
 VENDORS = ("", "amd", "intel")  # values of ASSAY_VENDOR; without one, it is the CPU's
@@ -180,9 +180,9 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
 
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
     """Asks a codec exhaustively, until an answer is wrong. Raises ValueError if it could not be asked, or nothing was asked."""
-    asks, seconds = 0, SECONDS_OF_ENUMERATION if asked.stride < RARELY else SECONDS_OF_SHARE
+    asks = 0
     for arguments, vendor in itertools.product(enumerations(asked, options), TUNED.get(asked.codec, VENDORS[:1])):
-        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=lambda: limit_time(seconds))
+        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
         asks_nothing = done.returncode == 2 and any(words in done.stderr for words in ASKS_NOTHING)
         if done.returncode == 2 and not asks_nothing:
             raise ValueError(done.stderr.decode(errors="replace").strip())
@@ -207,7 +207,7 @@ def check_against(assay: Path, asked: Asked) -> None:
 def says_other_vendor(assay: Path, copy: Path) -> bool:
     """Whether a copy, asked for whose processors it is tuned, says another vendor than the original."""
     def said(program: Path, vendor: str) -> Tuple[int, bytes]:
-        done = subprocess.run([str(program), "list", "--long"], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=lambda: limit_time(SECONDS_OF_SHARE))
+        done = subprocess.run([str(program), "list", "--long"], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
         return done.returncode, done.stdout
 
     return any(said(assay, vendor) != said(copy, vendor) for vendor in VENDORS)

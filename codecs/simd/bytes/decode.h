@@ -453,7 +453,8 @@ static __attribute__((noinline)) struct assay_result decode_long32(const struct 
     return decode_long(UTF32, same_encoding(encoding), policy, bytes, byte_count, units, capacity);
 }
 
-/* Decodes a whole input: ASCII at the begin of a short text; then up to 64 bytes, or the rest in decode_long(). */
+/* Decodes a whole input: ASCII at the begin of a short text, if there is room for all of it; then, if at most 64 bytes
+ * are left, these at once. What is left, or has an error, is decoded by decode_long(). */
 KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
@@ -476,6 +477,7 @@ KERNEL_PART struct assay_result decode_whole(enum form form, const struct encodi
                 .status = ASSAY_OK, .read = ascii + byte_count, .written = ascii + run.out.written};
     }
 #ifdef VEC_STORE_PAST_CACHES
+    _Static_assert(FEW < PAST_CACHES_FROM, "no ASCII was decoded before");
     if (is_for_past_caches(encoding, policy, byte_count))
         return decode_past_caches(form, decode_any, encoding, policy, bytes, byte_count, units, capacity);
 #endif

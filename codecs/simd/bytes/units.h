@@ -182,8 +182,8 @@ KERNEL_PART bool put_ascii(enum form form, const struct encoding *encoding, cons
 }
 
 /* Decodes leading ASCII by blocks of 64 bytes, of a text that has so many and room for as many units as bytes. Returns
- * how many bytes these are. If parts of a vector cannot be stored at once, the last block ends with the text, and may
- * have bytes of the one before it. In a short text, stores at cache lines would take longer. */
+ * how many bytes it has decoded. If parts of a vector cannot be stored at once, the last block ends with the text, and
+ * may have bytes of the one before it. In a short text, stores at cache lines would take longer. */
 KERNEL_PART size_t put_leading_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                      size_t byte_count, void *units)
 {

@@ -418,8 +418,8 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return _mm512_test_epi32_mask(_mm512_or_si512(low, high), _mm512_set1_epi32((int)0xFFFF0000)) == 0;
 }
 
-/* Of few units, the operations that store the others store nothing. Branches on their number would be mispredicted in
- * strings of all lengths, which takes longer; so here, below, and in vec_put16_only(). */
+/* Always executes all stores; those beyond `count` store nothing. A branch on the number of units would be mispredicted
+ * in strings of all lengths, which takes longer. The same in vec_widen32_ascii() and vec_put16_only(). */
 ALWAYS_INLINE bool vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes, size_t count)
 {
     (void)bytes;

@@ -519,18 +519,23 @@ static bool batches_hold(struct proof *proof, const struct kernels *kernels)
     return true;
 }
 
-/* The encodings that have these loops, and such with random tables: so what the loops do depends on no table. The
- * bytes of a lead below 80 and of one from F0 on must differ, as in all encodings (tables_without_fours()). */
+/* The encodings that have these loops, and such with random tables; the other members are those of generalized UTF-8.
+ * The bytes for ASCII and for leads of four differ, as in all encodings (tables_without_fours()). */
 static void make_encodings(struct encoding encodings[ENCODING_COUNT])
 {
     struct dice dice = {0};
-    for (size_t i = 0; i < ENCODING_COUNT; i++) {
-        encodings[i] = i == 0 ? utf8 : generalized;
-        for (size_t j = 0; i > 1 && j < sizeof encodings[i].first_high; j++) {
-            encodings[i].first_high[j] = (uint8_t)(dice_roll(&dice, 256) & (j == 0xF ? 0xFE : 0xFF)) | (j == 0);
-            encodings[i].first_low[j] = (uint8_t)dice_roll(&dice, 256);
-            encodings[i].second_high[j] = (uint8_t)dice_roll(&dice, 256);
+    encodings[0] = utf8;
+    encodings[1] = generalized;
+    for (size_t i = 2; i < ENCODING_COUNT; i++) {
+        struct encoding *encoding = &encodings[i];
+        *encoding = generalized;
+        for (size_t j = 0; j < sizeof encoding->first_high; j++) {
+            encoding->first_high[j] = (uint8_t)dice_roll(&dice, 256);
+            encoding->first_low[j] = (uint8_t)dice_roll(&dice, 256);
+            encoding->second_high[j] = (uint8_t)dice_roll(&dice, 256);
         }
+        encoding->first_high[0x0] |= 1;
+        encoding->first_high[0xF] &= 0xFE;
     }
 }
 

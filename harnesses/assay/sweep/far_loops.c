@@ -160,8 +160,9 @@ static void put_in_loop(const struct token_set *set, const struct token *token, 
 
 enum { REGISTER = 16, REGISTERS = BLOCK / REGISTER };
 
-/* Errors that a lookup accepts which gives a byte of its table by place, or a test that takes each byte from 80 on for
- * a lead, if they are all that a register has: of a table of leads, of one of second bytes, and of leads of three. */
+/* Errors that a wrong instruction accepts if a register has no other byte that is not ASCII: a lookup by leads that
+ * gives the bytes of its table by place; the same of a lookup by second bytes; a test for leads of three that takes
+ * each byte from 80 on for one. All three refuse right text, which is then decided in another way. */
 static const struct {
     size_t at, count;
     uint8_t bytes[5];
@@ -231,6 +232,7 @@ static void sweep_loop_at_random(struct sweep *sweep, uint8_t *input, const stru
                                  size_t filler, const bool *reads_on)
 {
     enum { TIMES = 200 };
+    _Static_assert(TIMES <= UINT8_MAX, "one byte of a seed");
     const size_t unit = tokens_for(sweep)->unit, loop_bytes = loop->blocks * BLOCK;
     uint8_t *begin = input + loop->begin;
     for (size_t number = 0; number < TIMES; number++) {
@@ -247,21 +249,21 @@ static void sweep_loop_at_random(struct sweep *sweep, uint8_t *input, const stru
     }
 }
 
-/* Each token, and a continuation byte that no token has, in each block of a loop, of those questions that are in
- * `turn`. 2-byte or 4-byte characters are in the first block of the loop, or every second time in the next block after
- * the token's, since the right answer about them can hide a wrong one about the token. */
-static void put_each_in_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t filler, size_t turn,
-                             const bool *reads_on)
+/* Each token, and a continuation byte that no token has, in each block of a loop: the quarter of these questions that
+ * has its characters in register `reg`. 2-byte or 4-byte characters are in the first block of the loop, or every second
+ * time in the next block after the token's, since the right answer about them can hide a wrong one about the token. */
+static void put_each_in_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t ascii, size_t filler,
+                             size_t reg, const bool *reads_on)
 {
     enum { VARIANTS = 24, AROUND = BLOCK };
     static uint8_t kept[AROUND + EIGHT_STRIDES + AROUND];
     const struct token_set *set = tokens_for(sweep);
     const struct token stray = {.length = (uint8_t)set->unit, .bytes = {0xA0, 0xA0}};
-    uint8_t *begin = input + loop->begin, *characters = begin + turn * REGISTER;
+    uint8_t *begin = input + loop->begin, *characters = begin + reg * REGISTER;
     memcpy(kept, begin - AROUND, sizeof kept);
     for (size_t i = 0; i < (set->count + 1) * loop->blocks * VARIANTS; i++) {
         size_t number = i / VARIANTS / loop->blocks, block = i / VARIANTS % loop->blocks;
-        if ((i + i / VARIANTS) % REGISTERS != turn || !count_input(sweep))
+        if ((i + i / VARIANTS) % REGISTERS != reg || !count_input(sweep))
             continue;
         put_characters(sweep, characters + (i / REGISTERS % 2 == 0 ? 0 : (block + 1) % loop->blocks) * BLOCK, filler,
                        NULL);
@@ -281,30 +283,31 @@ static void put_each_in_loop(struct sweep *sweep, uint8_t *input, const struct l
     for (size_t number = 0; number < MISTAKEN_COUNT; number++) {
         if (!count_input(sweep))
             continue;
-        fill(sweep, begin, BLOCK, turn % ASCII_COUNT);
-        put_mistaken(begin, loop, number, turn);
+        fill(sweep, begin, BLOCK, ascii); /* without the characters */
+        put_mistaken(begin, loop, number, reg);
         ask_about_loop(sweep, input, loop, reads_on);
         memcpy(begin - AROUND, kept, sizeof kept);
     }
 }
 
 /* Questions about a loop. `input` is ASCII of one kind, and is so again later. A block may be several registers: all
- * characters are in the same one, so that the others are right or wrong by the token alone. */
+ * characters are in the same one, so that the others are right or wrong by the token alone. Registers 0 and 2 have
+ * them amid NULs, 1 and 3 amid spaces. */
 static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t ascii, size_t filler,
                        const bool *reads_on)
 {
-    for (size_t turn = ascii; turn < REGISTERS; turn += ASCII_COUNT) {
-        put_before_loop(sweep, input + turn * REGISTER, loop, filler, NULL);
+    for (size_t reg = ascii; reg < REGISTERS; reg += ASCII_COUNT) {
+        put_before_loop(sweep, input + reg * REGISTER, loop, filler, NULL);
         put_error(sweep, input + end_of_loop(loop));
-        put_each_in_loop(sweep, input, loop, filler, turn, reads_on);
-        if (turn == ascii)
+        put_each_in_loop(sweep, input, loop, ascii, filler, reg, reads_on);
+        if (reg == ascii)
             sweep_loop_at_random(sweep, input, loop, ascii, filler, reads_on);
         fill(sweep, input, end_of_loop(loop) + BLOCK, ascii);
     }
 }
 
 /* A codec that reads all of a text when it has found an error takes too long, and is not asked about the longest. The
- * ASCII is spaces or NUL, of which a wrong lookup makes other bits. */
+ * ASCII around the loops is spaces or NUL, of which a wrong lookup makes other bits. */
 void far_loops(struct sweep *sweep)
 {
     static _Alignas(BLOCK) uint8_t input[MANY_STEPS];
