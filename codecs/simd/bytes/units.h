@@ -181,9 +181,10 @@ KERNEL_PART bool put_ascii(enum form form, const struct encoding *encoding, cons
     return put_singles(form, encoding, ASCII, bytes, byte_count, at, out);
 }
 
-/* Decodes leading ASCII by blocks of 64 bytes, of a text that has so many and room for as many units as bytes. Returns
- * how many bytes it has decoded. If parts of a vector cannot be stored at once, the last block ends with the text, and
- * may have bytes of the one before it. In a short text, stores at cache lines would take longer. */
+/* Decodes the ASCII at the start of a text, by blocks of 64 bytes. The text must have at least 64 bytes, and the output
+ * room for one unit for each byte. Returns the number of decoded bytes. If parts of a vector cannot be stored at once,
+ * the last block ends with the text, and may have bytes of the one before it. In a short text, stores at cache lines
+ * would take longer. */
 KERNEL_PART size_t put_leading_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                      size_t byte_count, void *units)
 {
