@@ -15,7 +15,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from . import source
 from .equivalence import Place, Rules
-from .runs import (EQUIVALENT, KILLED, SAME_CODE, SECONDS_OF_ENUMERATION, SHARED, SURVIVED, Asked, Result, Results, check_against, enumerate_one, explain, has_more,
+from .runs import (EQUIVALENT, KILLED, SAME_CODE, SHARED, SURVIVED, Asked, Result, Results, check_against, enumerate_one, explain, has_more,
                    limit_time, run_some, share_of)
 
 UNDEFINED = "undefined behaviour or a false ASSUME"
@@ -105,7 +105,7 @@ def ask_diff(bench: Bench, encoding: str, library: Path) -> Tuple[int, bool]:
     """The answers about two bytes that are compared if this codec is asked, too: fewer if it offers less, which no question calls wrong; 0 if it ends the process.
     And whether one is wrong."""
     done = subprocess.run([str(bench.assay), "diff", "-e", encoding, "--json", "--codec", str(library), "41FF"], capture_output=True, check=False,
-                          preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
+                          preexec_fn=limit_time)
     return int(json.loads(done.stdout)["asked"]) if done.stdout else 0, done.returncode == 1
 
 
@@ -124,7 +124,7 @@ def ask_far(bench: Bench, asked: Asked, library: Path, result: Result[source.Mut
     """Asks a library that ends where behaviour is undefined about texts that are longer than those of the vectors."""
     against = ["--against", asked.against] if asked.against else []
     done = subprocess.run([str(bench.assay), "sweep", "-e", asked.encoding, "--fail-fast", "--only", "mutant", *against, "--codec", str(library), "far"], capture_output=True, check=False, env=environment,
-                          preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
+                          preexec_fn=limit_time)
     if done.returncode != 0:
         result.state, result.by, result.field = KILLED, UNDEFINED, "far"
 

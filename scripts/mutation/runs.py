@@ -158,9 +158,9 @@ def run_some(program: Path, asked: Asked, mutants: Sequence[M], inputs: Sequence
     return [Result(mutant, *line.split("\t", 2)) for mutant, line in zip(mutants, done.stdout.splitlines())]
 
 
-def limit_time(seconds: int) -> None:
-    """Of this process: seconds of processor time."""
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+def limit_time() -> None:
+    """Of this process, which runs a part of the enumeration."""
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_OF_ENUMERATION, SECONDS_OF_ENUMERATION))
 
 
 def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
@@ -182,7 +182,7 @@ def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -
     """Asks a codec exhaustively, until an answer is wrong. Raises ValueError if it could not be asked, or nothing was asked."""
     asks = 0
     for arguments, vendor in itertools.product(enumerations(asked, options), TUNED.get(asked.codec, VENDORS[:1])):
-        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
+        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=limit_time)
         asks_nothing = done.returncode == 2 and any(words in done.stderr for words in ASKS_NOTHING)
         if done.returncode == 2 and not asks_nothing:
             raise ValueError(done.stderr.decode(errors="replace").strip())
@@ -207,7 +207,7 @@ def check_against(assay: Path, asked: Asked) -> None:
 def says_other_vendor(assay: Path, copy: Path) -> bool:
     """Whether a copy, asked for whose processors it is tuned, says another vendor than the original."""
     def said(program: Path, vendor: str) -> Tuple[int, bytes]:
-        done = subprocess.run([str(program), "list", "--long"], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=lambda: limit_time(SECONDS_OF_ENUMERATION))
+        done = subprocess.run([str(program), "list", "--long"], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=limit_time)
         return done.returncode, done.stdout
 
     return any(said(assay, vendor) != said(copy, vendor) for vendor in VENDORS)
