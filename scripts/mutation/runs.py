@@ -159,7 +159,7 @@ def run_some(program: Path, asked: Asked, mutants: Sequence[M], inputs: Sequence
 
 
 def limit_time() -> None:
-    """Of this process, which runs a part of the enumeration."""
+    """Of this process, which asks a mutant."""
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_OF_ENUMERATION, SECONDS_OF_ENUMERATION))
 
 
