@@ -1,36 +1,44 @@
 /* SPDX-License-Identifier: MIT
  *
  * classify_avx512.h - classify.h for AVX-512, with half the operations, and the fewest on the busiest ports. Leads take
- * one lookup and continuation bytes another. Masks, which decoding needs anyway, keep other bytes out of both.
+ * one lookup and continuation bytes another, as in validate_avx512.h. A mask keeps other bytes out of the first.
  */
 #ifndef ASSAY_SIMD_BYTES_CLASSIFY_AVX512_H
 #define ASSAY_SIMD_BYTES_CLASSIFY_AVX512_H
 
-/* Table entries for leads and for continuation bytes, by their low six bits. The top bit: the byte is one of these. A
- * lower bit that a lead and the byte after it have in common: the two are an error. One of these bits refuses ASCII
- * before a continuation byte; no lead has it there, so it marks leads of four here. */
+#include "validate.h"
+
 struct classifier {
-    vec of_lead, of_continuation, first_lead;
-    vec below_lead_of_3, below_lead_of_4; /* subtracted from a byte, leaves the top bit for such a lead only */
-    vec top, not_four;                    /* the top bit; all bits but the one that marks leads of four */
+    struct strides strides;
 };
 
 KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
 {
-    const uint8_t four = encoding->first_high['a' >> 4];
-    vec top = vec_constant(0x80), numbers = _mm512_load_si512(one_by_one);
-    vec leads = vec_or(numbers, vec_fill(0xC0)), continuations = vec_or(numbers, top);
-    vec of_lead = vec_and(vec_lookup_high(vec_table(encoding->first_high), leads),
-                          vec_lookup_low(vec_table(encoding->first_low), leads));
-    vec fours = vec_keep(vec_at_least(leads, encoding->first_lead_of_4), vec_fill(four));
-    vec of_continuation = vec_lookup_high(vec_table(encoding->second_high), continuations);
-    return (struct classifier){vec_hold(vec_or(vec_or(of_lead, fours), top)),
-                               vec_hold(vec_or(of_continuation, top)),
-                               vec_constant(0xC0),
-                               vec_constant((uint8_t)(encoding->first_lead_of_3 - 0x80)),
-                               vec_constant((uint8_t)(encoding->first_lead_of_4 - 0x80)),
-                               top,
-                               vec_constant((uint8_t)~four)};
+    return (struct classifier){strides_of(encoding)};
+}
+
+/* For each byte of `after` (the window one byte later), the top bit if it is a continuation byte and should not be, or
+ * the other way round, with no regard to leads of four in the window; and lower bits if it is wrong after its lead. */
+KERNEL_PART vec wrong_in_block(const struct strides *strides, vec of_lead, const struct window *window, vec after)
+{
+    vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now, of_lead);
+    vec second = vec_lookup_high(strides->of_second, after);
+    vec third = vec_subtract(window->back_1, strides->below_lead_of_3);
+    vec pair = _mm512_ternarylogic_epi32(first, second, strides->top, C_CHOOSES_XOR_OR_AND);
+    return _mm512_ternarylogic_epi32(pair, third, strides->top, A_XOR_B_AND_C);
+}
+
+/* True if a byte of `after` is wrong, or the window has a lead of four. */
+KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window *window, vec after)
+{
+    return !vec_is_zero(wrong_in_block(strides, strides->of_lead_below_four, window, after));
+}
+
+/* As bmp_is_wrong(), where leads of four are right; `fourth` has the top bit two bytes after each lead of four. */
+KERNEL_PART bool block_is_wrong(const struct strides *strides, const struct window *window, vec after, vec fourth)
+{
+    vec wrong = wrong_in_block(strides, strides->of_lead, window, after);
+    return !vec_is_zero(_mm512_ternarylogic_epi32(wrong, fourth, strides->top, A_XOR_B_AND_C));
 }
 
 /* Byte i must be a continuation byte if and only if byte i-1 is a lead, or byte i-2 is a lead of three or four, or byte
@@ -40,20 +48,13 @@ KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
 KERNEL_PART enum block_class classify_block(const struct encoding *encoding, const struct classifier *classifier,
                                             const struct window *window, vec after, bool fours_before)
 {
-    vec of_lead = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, classifier->first_lead), window->now,
-                                                classifier->of_lead);
-    vec of_next = _mm512_maskz_permutexvar_epi8(vec_is_continuation(after), after, classifier->of_continuation);
-    vec pair = _mm512_ternarylogic_epi32(of_lead, of_next, classifier->top, C_CHOOSES_XOR_OR_AND);
-    vec third = vec_subtract(window->back_1, classifier->below_lead_of_3);
-    vec wrong = _mm512_ternarylogic_epi32(pair, third, classifier->top, A_XOR_B_AND_C);
-    bool may_have_fours = !vec_is_zero(wrong) || fours_before;
-    if (may_have_fours) {
-        vec fourth = vec_subtract(window->back_2, classifier->below_lead_of_4);
-        wrong = vec_and(_mm512_ternarylogic_epi32(wrong, fourth, classifier->top, A_XOR_B_AND_C), classifier->not_four);
-    }
-    if ((may_have_fours && !vec_is_zero(wrong)) || has_short_nul(encoding, window->now, VEC_BYTES))
+    const struct strides *strides = &classifier->strides;
+    if (has_short_nul(encoding, window->now, VEC_BYTES))
         return SOMETHING_ELSE;
-    return may_have_fours ? WITH_FOURS : WITHOUT_FOURS;
+    if (!fours_before && !bmp_is_wrong(strides, window, after))
+        return WITHOUT_FOURS;
+    vec fourth = vec_subtract(window->back_2, strides->below_lead_of_4);
+    return block_is_wrong(strides, window, after, fourth) ? SOMETHING_ELSE : WITH_FOURS;
 }
 
 #endif

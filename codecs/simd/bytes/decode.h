@@ -232,6 +232,32 @@ KERNEL_PART enum block_class decode_clean_block(enum form form, const struct enc
     return found;
 }
 
+enum { FEW = 512 }; /* bytes that are decoded without what many need */
+
+/* Decodes a text of more than 64 bytes, up to FEW, as far as its blocks have no error. It begins with no continuation
+ * byte, and there is room for one unit for each byte. */
+KERNEL_PART void decode_few_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+                                   size_t byte_count, struct clean_run *given)
+{
+    struct classifier classifier = classifier_of(encoding);
+    struct clean_run run = *given;
+    enum block_class found = WITHOUT_FOURS;
+    while (found != SOMETHING_ELSE && byte_count - run.at > VEC_BYTES) {
+        const uint8_t *block = bytes + run.at;
+        struct window window = run.at == 0 ? window_of_only(block, VEC_BYTES) : window_at(block);
+        bool fours_before = run.at > 0 && has_fours_before(encoding, block);
+        found = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), fours_before, &run);
+    }
+#ifdef VEC_MANY_REGISTERS
+    struct bmp_decoder decoder = bmp_decoder_of(&classifier);
+    if (found == WITHOUT_FOURS)
+        put_bmp_end(form, encoding, &decoder, bytes, byte_count, &run.at, &run.out);
+#endif
+    if (found != SOMETHING_ELSE && run.at < byte_count)
+        decode_last_block(form, encoding, bytes, byte_count, &run);
+    *given = run;
+}
+
 #ifdef VEC_MANY_REGISTERS
 /* Decodes blocks with 4-byte characters. */
 KERNEL_PART void put_blocks_with_fours(enum form form, const struct encoding *encoding,
@@ -271,7 +297,7 @@ LONG_PART void decode_clean_blocks(enum form form, const struct encoding *encodi
 {
     struct classifier classifier = classifier_of(encoding);
 #ifdef VEC_MANY_REGISTERS
-    struct bmp_decoder decoder = bmp_decoder_of(encoding);
+    struct bmp_decoder decoder = bmp_decoder_of(&classifier);
 #endif
     struct clean_run run = *given;
     bool goes_on = true;
@@ -421,13 +447,15 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
 
 /* ---- whole inputs and pieces (common/stream.h) ----------------------------------------------------------------- */
 
-/* Decodes what decode_whole() has left. If it is more than 64 bytes, tries a clean run first, since most text has no
- * error at all. Then all tiers. */
+/* Decodes what decode_whole() has left. If it is more than 64 bytes, tries blocks without errors first, since most text
+ * has no error at all. Then all tiers. */
 KERNEL_PART struct assay_result decode_long(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                             const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
     struct clean_run run = {0, false, {units, capacity, 0}};
-    if (byte_count > VEC_BYTES)
+    if (byte_count > VEC_BYTES && byte_count <= FEW && byte_count <= capacity && !is_continuation(*bytes))
+        decode_few_blocks(form, encoding, bytes, byte_count, &run);
+    else if (byte_count > VEC_BYTES)
         (form == UTF16 ? decode_clean16 : decode_clean32)(encoding, bytes, byte_count, &run);
     if (run.at == byte_count)
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
@@ -458,7 +486,6 @@ static __attribute__((noinline)) struct assay_result decode_long32(const struct 
 KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
-    enum { FEW = 512 };
     decode_text *decode_any = form == UTF16 ? decode_long16 : decode_long32;
     size_t ascii = 0;
     if (!offers(encoding, policy))

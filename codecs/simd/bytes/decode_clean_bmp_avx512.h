@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_clean_bmp_avx512.h - put_bmp_blocks() of decode_clean_bmp.h for AVX-512. Errors are found as in
- * validate_avx512.h. A unit ends where the next byte is no continuation byte; that mask stays in a mask register. One
- * block of ASCII does not end the loop, two in a row do: leaving the loop for one block takes longer than decoding it
- * here.
+ * decode_clean_bmp_avx512.h - put_bmp_blocks() of decode_clean_bmp.h for AVX-512, and the last block of a short text.
+ * Errors are found as in classify_avx512.h. A unit ends where the next byte is no continuation byte; that mask stays in
+ * a mask register. One block of ASCII does not end the loop, two in a row do: leaving the loop for one block takes
+ * longer than decoding it here.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
 
+#include "classify.h"
 #include "units.h"
-#include "validate.h"
 
 /* Blocks without 4-byte characters after which the loops for such characters end. put_bmp_blocks() is faster, but to
  * enter and leave it takes as long as some ten blocks. */
@@ -19,29 +19,6 @@ enum { LONG_AGO = 16 };
 KERNEL_PART size_t one_later(size_t ago, bool has_fours)
 {
     return (ago + 1) & hold_bits((uint64_t)has_fours - 1);
-}
-
-/* True if a byte of `after` (the window one byte later) is wrong, or the window has a lead of four. */
-KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window *window, vec after)
-{
-    vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now,
-                                              strides->of_lead_below_four);
-    vec second = vec_lookup_high(strides->of_second, after);
-    vec third = vec_subtract(window->back_1, strides->below_lead_of_3);
-    vec pair = _mm512_ternarylogic_epi32(first, second, strides->top, C_CHOOSES_XOR_OR_AND);
-    return !vec_is_zero(_mm512_ternarylogic_epi32(pair, third, strides->top, A_XOR_B_AND_C));
-}
-
-/* As bmp_is_wrong(), where leads of four are right; `fourth` has the top bit two bytes after each lead of four. */
-KERNEL_PART bool block_is_wrong(const struct strides *strides, const struct window *window, vec after, vec fourth)
-{
-    vec first =
-        _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now, strides->of_lead);
-    vec second = vec_lookup_high(strides->of_second, after);
-    vec third = vec_subtract(window->back_1, strides->below_lead_of_3);
-    vec pair = _mm512_ternarylogic_epi32(first, second, strides->top, C_CHOOSES_XOR_OR_AND);
-    vec wrong = _mm512_ternarylogic_epi32(pair, third, strides->top, A_XOR_B_AND_C);
-    return !vec_is_zero(_mm512_ternarylogic_epi32(wrong, fourth, strides->top, A_XOR_B_AND_C));
 }
 
 /* As planes_of(), for a window without errors: two bytes before the end of a 3-byte character is its lead, and the lead
@@ -61,9 +38,9 @@ struct bmp_decoder {
     vec lead_of_3;
 };
 
-KERNEL_PART struct bmp_decoder bmp_decoder_of(const struct encoding *encoding)
+KERNEL_PART struct bmp_decoder bmp_decoder_of(const struct classifier *classifier)
 {
-    return (struct bmp_decoder){strides_of(encoding), vec_constant(0xE0)};
+    return (struct bmp_decoder){classifier->strides, vec_constant(0xE0)};
 }
 
 KERNEL_PART bool put_bmp_blocks(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
@@ -100,6 +77,35 @@ KERNEL_PART bool put_bmp_blocks(enum form form, const struct encoding *encoding,
     out->written += (size_t)(to - begin) / (form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t));
     *at = (size_t)(block - bytes);
     return is_refused;
+}
+
+/* Decodes the last block of a text, up to 64 bytes, if the text has 66 bytes or more and the block has no error and no
+ * 4-byte character; there is room for it, and the bytes before it are right. What is loaded ends with the text, so that
+ * only the units need a mask. */
+KERNEL_PART void put_bmp_end(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
+                             const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
+{
+    enum { BEFORE = 2 }; /* bytes before the block that are loaded */
+    if (byte_count < VEC_BYTES + BEFORE)
+        return;
+    const uint8_t *end = bytes + byte_count, *block = end - VEC_BYTES;
+    vec now = vec_load(block), back_1 = vec_hold(vec_load(block - 1)), back_2 = vec_load(block - 2);
+    struct window window = {.now = now, .back_1 = back_1, .back_2 = back_2};
+    struct window earlier = {.now = back_1, .back_1 = back_2};
+    if (bmp_is_wrong(&decoder->strides, &earlier, now) || is_cut_before(encoding, end) ||
+        has_short_nul(encoding, now, VEC_BYTES))
+        return;
+    /* signed comparison: all but 80..BF; a unit ends before each of these, and at the end */
+    uint64_t ends = vec_bits(_mm512_cmpge_epi8_mask(now, decoder->strides.first_lead)) >> 1 | (uint64_t)1 << 63;
+    ends &= ~(uint64_t)0 << (VEC_BYTES - (byte_count - *at));
+    struct planes planes = planes_of_bmp(&window, decoder->lead_of_3);
+    void *to = unit_at(form, out->units, out->written);
+    if (form == UTF16)
+        vec_put16_only(to, planes.low, planes.high, ends);
+    else
+        vec_put32_only(to, planes.low, planes.high, planes.top, false, ends);
+    out->written += count_bits(ends);
+    *at = byte_count;
 }
 
 #endif
