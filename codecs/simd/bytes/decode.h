@@ -157,14 +157,20 @@ KERNEL_PART size_t put_clean(enum form form, const struct encoding *encoding, co
                              uint64_t ends, bool has_fours, void *out, size_t room)
 {
     struct fours fours = {0, 0};
-    if (has_fours)
+    struct planes planes;
+    if (has_fours) {
         fours = (struct fours){vec_bits(vec_at_least(window->back_2, encoding->first_lead_of_4)),
                                vec_bits(vec_at_least(window->back_3, encoding->first_lead_of_4))};
-    struct selection selection = {ends | (form == UTF16 ? fours.high_halves : 0), {0, 0}};
-    size_t count = count_bits(selection.chosen);
+        planes = planes_of(window);
+        put_supplementary(form, &planes, window, &fours);
+    } else {
+        planes = planes_without_fours(window, vec_constant(0xE0));
+    }
+    uint64_t chosen = ends | (form == UTF16 ? fours.high_halves : 0);
+    size_t count = count_bits(chosen);
     if (count > room)
         return room + 1;
-    put_units(form, ASSAY_POLICY_STRICT, window, &fours, &selection, out, room);
+    put_planes(form, &planes, form == UTF32 && has_fours, chosen, out, room);
     return count;
 }
 

@@ -21,17 +21,6 @@ KERNEL_PART size_t one_later(size_t ago, bool has_fours)
     return (ago + 1) & hold_bits((uint64_t)has_fours - 1);
 }
 
-/* As planes_of(), for a window without errors: two bytes before the end of a 3-byte character is its lead, and the lead
- * minus E0 is its payload. */
-KERNEL_PART struct planes planes_of_bmp(const struct window *window, vec lead_of_3)
-{
-    truth high = vec_high(window->now);
-    vec low = vec_xor(window->now, vec_keep(high, vec_shift(window->back_1, 6, 0xC0, 0x80)));
-    vec from_1 = vec_keep(high, vec_shift(window->back_1, -2, 0x0F, 0));
-    vec from_2 = vec_shift(vec_subtract(window->back_2, lead_of_3), 4, 0xF0, 0);
-    return (struct planes){low, vec_or(from_1, from_2), vec_fill(0)};
-}
-
 /* Constants, loaded once for many blocks. */
 struct bmp_decoder {
     struct strides strides;
@@ -67,7 +56,7 @@ KERNEL_PART bool put_bmp_blocks(enum form form, const struct encoding *encoding,
             break;
         }
         ends_before = ends;
-        struct planes planes = planes_of_bmp(&window, decoder->lead_of_3);
+        struct planes planes = planes_without_fours(&window, decoder->lead_of_3);
         if (form == UTF16)
             put16_where(to, planes.low, planes.high, chosen);
         else
@@ -98,7 +87,7 @@ KERNEL_PART void put_bmp_end(enum form form, const struct encoding *encoding, co
     /* signed comparison: all but 80..BF; a unit ends before each of these, and at the end */
     uint64_t ends = vec_bits(_mm512_cmpge_epi8_mask(now, decoder->strides.first_lead)) >> 1 | (uint64_t)1 << 63;
     ends &= ~(uint64_t)0 << (VEC_BYTES - (byte_count - *at));
-    struct planes planes = planes_of_bmp(&window, decoder->lead_of_3);
+    struct planes planes = planes_without_fours(&window, decoder->lead_of_3);
     void *to = unit_at(form, out->units, out->written);
     if (form == UTF16)
         vec_put16_only(to, planes.low, planes.high, ends);

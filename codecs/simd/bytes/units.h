@@ -40,6 +40,17 @@ ALWAYS_INLINE struct planes planes_of(const struct window *window)
     return (struct planes){low, vec_or(from_1, from_2), vec_fill(0)};
 }
 
+/* As planes_of(), for a window without errors and without 4-byte characters: two bytes before the end of a 3-byte
+ * character is its lead, and the lead minus E0 is its payload. */
+ALWAYS_INLINE struct planes planes_without_fours(const struct window *window, vec lead_of_3)
+{
+    truth high = vec_high(window->now);
+    vec low = vec_xor(window->now, vec_keep(high, vec_shift(window->back_1, 6, 0xC0, 0x80)));
+    vec from_1 = vec_keep(high, vec_shift(window->back_1, -2, 0x0F, 0));
+    vec from_2 = vec_shift(vec_subtract(window->back_2, lead_of_3), 4, 0xF0, 0);
+    return (struct planes){low, vec_or(from_1, from_2), vec_fill(0)};
+}
+
 /* The surrogates of characters of four bytes: the high one at the third byte, where all of its bits are known, the low
  * one at the fourth. */
 ALWAYS_INLINE void put_surrogates(struct planes *planes, const struct window *window, const struct fours *fours)

@@ -262,7 +262,7 @@ ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
 
 ALWAYS_INLINE truth vec_is_continuation(vec v)
 {
-    return _mm512_cmplt_epi8_mask(v, vec_fill(0xC0)); /* signed: -128 to -65 */
+    return _mm512_cmplt_epi8_mask(v, vec_constant(0xC0)); /* signed: -128 to -65 */
 }
 
 ALWAYS_INLINE truth vec_both(truth a, truth b)
