@@ -63,18 +63,19 @@ static void sweep_decoders(struct sweep *sweep)
     }
 }
 
-/* Decodes texts of one kind of character, of every length up to NEAR: with just enough room, and more. A codec may have
- * a way of its own for short texts, such as those of ASCII alone. */
+/* Decodes texts of one kind of character, of every length below NEAR, and of as many from LONGER on: with just enough
+ * room, and more. A codec may have a way of its own for short texts, such as those of ASCII alone. */
 static void sweep_lengths(struct sweep *sweep)
 {
     static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
-    enum { OPERATIONS = sizeof operations / sizeof operations[0] };
-    static uint8_t input[NEAR];
+    enum { OPERATIONS = sizeof operations / sizeof operations[0], LONGER = 512 - NEAR / 2 };
+    static uint8_t input[LONGER + NEAR];
     size_t unit = tokens_for(sweep)->unit;
-    for (size_t number = 0; number < 2 * FILLER_COUNT * OPERATIONS * NEAR / unit; number++) {
+    for (size_t number = 0; number < 2 * FILLER_COUNT * OPERATIONS * 2 * NEAR / unit; number++) {
         if (!count_input(sweep))
             continue;
         size_t count = number / (2 * FILLER_COUNT * OPERATIONS) * unit;
+        count += count < NEAR ? 0 : LONGER - NEAR;
         fill(sweep, input, count, number / 2 % FILLER_COUNT);
         alternate_placement(sweep, number);
         sweep_rooms_after(sweep, count,
