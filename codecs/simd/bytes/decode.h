@@ -221,18 +221,21 @@ KERNEL_PART void decode_last_block(enum form form, const struct encoding *encodi
     run->out.written += count;
 }
 
-/* Decodes a block if it is clean, and returns what it holds. It must not be the last one; `fours_before` says whether
- * one of the three bytes before it is a lead of four. */
+/* Decodes a block if it is clean and has no more than `room` units, and returns what it holds. It must not be the last
+ * one; `fours_before` says whether one of the three bytes before it is a lead of four. */
 KERNEL_PART enum block_class decode_clean_block(enum form form, const struct encoding *encoding,
                                                 const struct classifier *classifier, const struct window *window,
-                                                vec after, bool fours_before, struct clean_run *run)
+                                                vec after, bool fours_before, size_t room, struct clean_run *run)
 {
     enum block_class found = classify_block(encoding, classifier, window, after, fours_before);
     if (found == SOMETHING_ELSE)
         return found;
     uint64_t ends = ~vec_bits(vec_is_continuation(after));
     void *to = unit_at(form, run->out.units, run->out.written);
-    run->out.written += put_clean(form, encoding, window, ends, found == WITH_FOURS, to, VEC_BYTES);
+    size_t count = put_clean(form, encoding, window, ends, found == WITH_FOURS, to, room);
+    if (count > room)
+        return SOMETHING_ELSE;
+    run->out.written += count;
     run->next_fits = true;
     run->at += VEC_BYTES;
     return found;
@@ -240,8 +243,8 @@ KERNEL_PART enum block_class decode_clean_block(enum form form, const struct enc
 
 enum { FEW = 512 }; /* bytes that are decoded without what many need */
 
-/* Decodes a text of more than 64 bytes, up to FEW, as far as its blocks have no error. It begins with no continuation
- * byte, and there is room for one unit for each byte. */
+/* Decodes a text of more than 64 bytes, up to FEW, as far as its blocks have no error, and room. It begins with no
+ * continuation byte, and there is room for a unit. */
 KERNEL_PART void decode_few_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                    size_t byte_count, struct clean_run *given)
 {
@@ -252,7 +255,8 @@ KERNEL_PART void decode_few_blocks(enum form form, const struct encoding *encodi
         const uint8_t *block = bytes + run.at;
         struct window window = run.at == 0 ? window_of_only(block, VEC_BYTES) : window_at(block);
         bool fours_before = run.at > 0 && has_fours_before(encoding, block);
-        found = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), fours_before, &run);
+        size_t room = run.out.capacity - run.out.written - 1; /* one unit less, because a low surrogate may follow */
+        found = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), fours_before, room, &run);
     }
 #ifdef VEC_MANY_REGISTERS
     struct bmp_decoder decoder = bmp_decoder_of(&classifier);
@@ -321,8 +325,8 @@ LONG_PART void decode_clean_blocks(enum form form, const struct encoding *encodi
         } else if (run.at != given->at || run.next_fits) {
             struct window window = window_at(block);
             bool fours_before = has_fours_before(encoding, block);
-            enum block_class found =
-                decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), fours_before, &run);
+            enum block_class found = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1),
+                                                        fours_before, VEC_BYTES, &run);
             goes_on = found != SOMETHING_ELSE;
             bool is_bmp = found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at);
 #ifdef VEC_MANY_REGISTERS
@@ -342,8 +346,8 @@ LONG_PART void decode_clean_blocks(enum form form, const struct encoding *encodi
 #endif
         } else {
             struct window window = window_of_only(block, VEC_BYTES); /* the bytes before the block may be an error */
-            goes_on = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), false, &run) !=
-                      SOMETHING_ELSE;
+            goes_on = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), false, VEC_BYTES,
+                                         &run) != SOMETHING_ELSE;
         }
     }
     *given = run;
@@ -459,7 +463,7 @@ KERNEL_PART struct assay_result decode_long(enum form form, const struct encodin
                                             const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
     struct clean_run run = {0, false, {units, capacity, 0}};
-    if (byte_count > VEC_BYTES && byte_count <= FEW && byte_count <= capacity && !is_continuation(*bytes))
+    if (byte_count > VEC_BYTES && byte_count <= FEW && capacity > 0 && !is_continuation(*bytes))
         decode_few_blocks(form, encoding, bytes, byte_count, &run);
     else if (byte_count > VEC_BYTES)
         (form == UTF16 ? decode_clean16 : decode_clean32)(encoding, bytes, byte_count, &run);

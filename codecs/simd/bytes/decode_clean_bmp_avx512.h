@@ -69,8 +69,8 @@ KERNEL_PART bool put_bmp_blocks(enum form form, const struct encoding *encoding,
 }
 
 /* Decodes the last block of a text, up to 64 bytes, if the text has 66 bytes or more and the block has no error and no
- * 4-byte character; there is room for it, and the bytes before it are right. What is loaded ends with the text, so that
- * only the units need a mask. */
+ * 4-byte character, and there is room; the bytes before it are right. What is loaded ends with the text, so that only the
+ * units need a mask. */
 KERNEL_PART void put_bmp_end(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
                              const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
@@ -87,6 +87,8 @@ KERNEL_PART void put_bmp_end(enum form form, const struct encoding *encoding, co
     /* signed comparison: all but 80..BF; a unit ends before each of these, and at the end */
     uint64_t ends = vec_bits(_mm512_cmpge_epi8_mask(now, decoder->strides.first_lead)) >> 1 | (uint64_t)1 << 63;
     ends &= ~(uint64_t)0 << (VEC_BYTES - (byte_count - *at));
+    if (count_bits(ends) > out->capacity - out->written)
+        return;
     struct planes planes = planes_without_fours(&window, decoder->lead_of_3);
     void *to = unit_at(form, out->units, out->written);
     if (form == UTF16)
