@@ -26,6 +26,30 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
     ask_all(sweep, operations[variant / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
 }
 
+/* Decodes two tokens, up to three spaces apart, amid ASCII in the last block of a text that begins with a character of
+ * two bytes. A codec may load such a block so that it ends with the text, and find its errors in another way. */
+static void sweep_last_blocks(struct sweep *sweep)
+{
+    enum { BLOCK = 64, OFFSETS = 61, GAPS_HERE = 4, TAILS = 3 };
+    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32};
+    enum { QUESTIONS = GAPS_HERE * sizeof operations / sizeof operations[0] };
+    static uint8_t input[2 * (BLOCK + OFFSETS + GAPS_HERE + TAILS) + 2 * LONGEST_TOKEN];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * set->count * QUESTIONS; number++) {
+        if (!count_input(sweep))
+            continue;
+        size_t pair = number / QUESTIONS, question = number % QUESTIONS, unit = set->unit;
+        size_t count = fill(sweep, input, (BLOCK + number % OFFSETS) * unit, SPACES);
+        fill(sweep, input, 2 * unit, TWO_BYTES);
+        count += put_token(input + count, &set->tokens[pair / set->count]);
+        count += fill(sweep, input + count, question % GAPS_HERE * unit, SPACES);
+        count += put_token(input + count, &set->tokens[pair % set->count]);
+        count += fill(sweep, input + count, pair % TAILS * unit, SPACES);
+        alternate_placement(sweep, number);
+        ask_all(sweep, operations[question / GAPS_HERE], ASSAY_POLICY_STRICT, input, count);
+    }
+}
+
 /* VARIANTS_MORE are skipped after each pair, so that its question at an offset depends on both tokens. A pair takes 163
  * numbers in all, which is prime: with a common divisor, an offset would be combined with only some operations, fillers
  * or policies. */
@@ -55,4 +79,5 @@ void sweep_pairs(struct sweep *sweep)
         }
         show_progress(sweep, first, set->count);
     }
+    sweep_last_blocks(sweep);
 }
