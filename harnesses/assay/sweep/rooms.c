@@ -77,12 +77,13 @@ static void sweep_lengths(struct sweep *sweep)
         size_t count = number / (2 * FILLER_COUNT * OPERATIONS) * unit;
         count += count < NEAR ? 0 : LONGER - NEAR;
         fill(sweep, input, count, number / 2 % FILLER_COUNT);
+        struct question question = {.operation = operations[number / (2 * FILLER_COUNT) % OPERATIONS],
+                                    .input = input,
+                                    .input_count = count,
+                                    .policy = ASSAY_POLICY_WHATWG};
         alternate_placement(sweep, number);
-        sweep_rooms_after(sweep, count,
-                          (struct question){.operation = operations[number / (2 * FILLER_COUNT) % OPERATIONS],
-                                            .input = input,
-                                            .input_count = count,
-                                            .policy = ASSAY_POLICY_WHATWG});
+        sweep_rooms_after(sweep, count, question);
+        ask_all(sweep, question.operation, question.policy, input, count);
     }
 }
 
