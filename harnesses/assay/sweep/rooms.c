@@ -83,7 +83,9 @@ static void sweep_lengths(struct sweep *sweep)
                                     .policy = ASSAY_POLICY_WHATWG};
         alternate_placement(sweep, number);
         sweep_rooms_after(sweep, count, question);
-        ask_all(sweep, question.operation, question.policy, input, count);
+        /* ask_all() gives as much room only if the input begins at a guard page; here it may end at one, too */
+        question.capacity = capacity_for(question.operation, count);
+        sweep_compare(sweep, &question);
     }
 }
 
