@@ -18,7 +18,7 @@ KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
 }
 
 /* For each byte of `after` (the window one byte later), the top bit if it is a continuation byte and should not be, or
- * the other way round, with no regard to leads of four in the window; and lower bits if it is wrong after its lead. */
+ * the other way round, as if no character had a fourth byte; and lower bits if it is wrong after its lead. */
 KERNEL_PART vec wrong_in_block(const struct strides *strides, vec of_lead, const struct window *window, vec after)
 {
     vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now, of_lead);
@@ -28,7 +28,7 @@ KERNEL_PART vec wrong_in_block(const struct strides *strides, vec of_lead, const
     return _mm512_ternarylogic_epi32(pair, third, strides->top, A_XOR_B_AND_C);
 }
 
-/* True if a byte of `after` is wrong, or the window has a lead of four. */
+/* True if a byte of `after` is wrong, or the block has a lead of four. None of the three bytes before it may be one. */
 KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window *window, vec after)
 {
     return !vec_is_zero(wrong_in_block(strides, strides->of_lead_below_four, window, after));

@@ -221,8 +221,8 @@ KERNEL_PART void decode_last_block(enum form form, const struct encoding *encodi
     run->out.written += count;
 }
 
-/* Decodes a block if it is clean and has no more than `room` units, and returns what it holds. It must not be the last
- * one; `fours_before` says whether one of the three bytes before it is a lead of four. */
+/* Decodes a block if it is clean and has no more than `room` units; then returns what it holds, else SOMETHING_ELSE. It
+ * must not be the last one; `fours_before` says whether one of the three bytes before it is a lead of four. */
 KERNEL_PART enum block_class decode_clean_block(enum form form, const struct encoding *encoding,
                                                 const struct classifier *classifier, const struct window *window,
                                                 vec after, bool fours_before, size_t room, struct clean_run *run)
@@ -259,9 +259,8 @@ KERNEL_PART void decode_few_blocks(enum form form, const struct encoding *encodi
         found = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), fours_before, room, &run);
     }
 #ifdef VEC_MANY_REGISTERS
-    struct bmp_decoder decoder = bmp_decoder_of(&classifier);
-    if (found == WITHOUT_FOURS)
-        put_bmp_end(form, encoding, &decoder, bytes, byte_count, &run.at, &run.out);
+    if (found == WITHOUT_FOURS) /* after 4-byte characters it would miss an error */
+        put_bmp_end(form, encoding, &classifier, bytes, byte_count, &run.at, &run.out);
 #endif
     if (found != SOMETHING_ELSE && run.at < byte_count)
         decode_last_block(form, encoding, bytes, byte_count, &run);

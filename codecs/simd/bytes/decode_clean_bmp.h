@@ -35,8 +35,7 @@ KERNEL_PART vec wrong_bmp(const struct bmp_decoder *decoder, const struct window
     return vec_xor(wrong, vec_and(third, tables->two_continuations));
 }
 
-/* As planes_of(), for a window without errors: two bytes before the end of a 3-byte character is its lead, and the lead
- * minus E0 is its payload. */
+/* As planes_without_fours(), with the low seven bits at hand. */
 KERNEL_PART struct planes planes_of_bmp(const struct bmp_decoder *decoder, const struct window *window, vec low_7)
 {
     vec more = vec_select(vec_high(window->now), window->back_1, decoder->nothing);

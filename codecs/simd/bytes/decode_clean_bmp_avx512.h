@@ -69,9 +69,9 @@ KERNEL_PART bool put_bmp_blocks(enum form form, const struct encoding *encoding,
 }
 
 /* Decodes the last block of a text, up to 64 bytes, if the text has 66 bytes or more and the block has no error and no
- * 4-byte character, and there is room; the bytes before it are right. What is loaded ends with the text, so that only the
- * units need a mask. */
-KERNEL_PART void put_bmp_end(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
+ * 4-byte character, and there is room. The caller knows that the first byte is right after those before, and that none
+ * of the three before is a lead of four. What is loaded ends with the text, so that only the units need a mask. */
+KERNEL_PART void put_bmp_end(enum form form, const struct encoding *encoding, const struct classifier *classifier,
                              const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
     enum { BEFORE = 2 }; /* bytes before the block that are loaded */
@@ -81,15 +81,15 @@ KERNEL_PART void put_bmp_end(enum form form, const struct encoding *encoding, co
     vec now = vec_load(block), back_1 = vec_hold(vec_load(block - 1)), back_2 = vec_load(block - 2);
     struct window window = {.now = now, .back_1 = back_1, .back_2 = back_2};
     struct window earlier = {.now = back_1, .back_1 = back_2};
-    if (bmp_is_wrong(&decoder->strides, &earlier, now) || is_cut_before(encoding, end) ||
+    if (bmp_is_wrong(&classifier->strides, &earlier, now) || is_cut_before(encoding, end) ||
         has_short_nul(encoding, now, VEC_BYTES))
         return;
     /* signed comparison: all but 80..BF; a unit ends before each of these, and at the end */
-    uint64_t ends = vec_bits(_mm512_cmpge_epi8_mask(now, decoder->strides.first_lead)) >> 1 | (uint64_t)1 << 63;
+    uint64_t ends = vec_bits(_mm512_cmpge_epi8_mask(now, classifier->strides.first_lead)) >> 1 | (uint64_t)1 << 63;
     ends &= ~(uint64_t)0 << (VEC_BYTES - (byte_count - *at));
     if (count_bits(ends) > out->capacity - out->written)
         return;
-    struct planes planes = planes_without_fours(&window, decoder->lead_of_3);
+    struct planes planes = planes_without_fours(&window, vec_constant(0xE0));
     void *to = unit_at(form, out->units, out->written);
     if (form == UTF16)
         vec_put16_only(to, planes.low, planes.high, ends);

@@ -41,7 +41,7 @@ ALWAYS_INLINE struct planes planes_of(const struct window *window)
 }
 
 /* As planes_of(), for a window without errors and without 4-byte characters: two bytes before the end of a 3-byte
- * character is its lead, and the lead minus E0 is its payload. */
+ * character is its lead, and the lead minus E0 is its payload. lead_of_3: E0, which a loop loads once. */
 ALWAYS_INLINE struct planes planes_without_fours(const struct window *window, vec lead_of_3)
 {
     truth high = vec_high(window->now);

@@ -26,26 +26,30 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
     ask_all(sweep, operations[variant / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
 }
 
-/* Decodes two tokens, up to three spaces apart, amid ASCII in the last block of a text that begins with a character of
- * two bytes. A codec may load such a block so that it ends with the text, and find its errors in another way. */
+/* Decodes two tokens, up to three spaces apart, amid ASCII at the end of the first block or after it, in a text that
+ * begins with TWO_BYTES. A codec may load the last block so that it ends with the text, and find its errors in another
+ * way. One text in four ends with the second block. */
 static void sweep_last_blocks(struct sweep *sweep)
 {
-    enum { BLOCK = 64, OFFSETS = 61, GAPS_HERE = 4, TAILS = 3 };
+    enum { BLOCK = 64, BEFORE = 4, OFFSETS = 61, GAPS_HERE = 4, TAILS = 4, TO_END = TAILS - 1 };
     static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32};
     enum { QUESTIONS = GAPS_HERE * sizeof operations / sizeof operations[0] };
-    static uint8_t input[2 * (BLOCK + OFFSETS + GAPS_HERE + TAILS) + 2 * LONGEST_TOKEN];
+    static uint8_t input[2 * (2 * BLOCK + GAPS_HERE + TAILS) + 2 * LONGEST_TOKEN];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * set->count * QUESTIONS; number++) {
         if (!count_input(sweep))
             continue;
         size_t pair = number / QUESTIONS, question = number % QUESTIONS, unit = set->unit;
-        size_t count = fill(sweep, input, (BLOCK + number % OFFSETS) * unit, SPACES);
+        size_t count = fill(sweep, input, (BLOCK - BEFORE + number % OFFSETS) * unit, SPACES);
         fill(sweep, input, 2 * unit, TWO_BYTES);
         count += put_token(input + count, &set->tokens[pair / set->count]);
         count += fill(sweep, input + count, question % GAPS_HERE * unit, SPACES);
         count += put_token(input + count, &set->tokens[pair % set->count]);
-        count += fill(sweep, input + count, pair % TAILS * unit, SPACES);
-        alternate_placement(sweep, number);
+        size_t tail = pair % TAILS * unit, end = 2 * BLOCK * unit;
+        if (pair % TAILS == TO_END)
+            tail = count < end ? end - count : 0;
+        count += fill(sweep, input + count, tail, SPACES);
+        alternate_placement(sweep, pair + question);
         ask_all(sweep, operations[question / GAPS_HERE], ASSAY_POLICY_STRICT, input, count);
     }
 }
