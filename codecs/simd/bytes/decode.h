@@ -182,14 +182,13 @@ struct clean_run {
     struct output out;
 };
 
-/* Decodes up to 64 bytes, loaded as `now`, if they are ASCII. May return false where it would be slow. */
-KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encoding, vec now, const uint8_t *bytes,
-                                    size_t byte_count, void *units)
+/* Decodes up to 64 bytes of ASCII, loaded as `now`. */
+KERNEL_PART void put_short_ascii(enum form form, vec now, const uint8_t *bytes, size_t byte_count, void *units)
 {
-    if (!vec_is_ascii(now) || has_short_nul(encoding, now, byte_count))
-        return false;
-    return form == UTF16 ? vec_widen16_ascii(units, now, bytes, byte_count)
-                         : vec_widen32_ascii(units, now, bytes, byte_count);
+    if (form == UTF16)
+        vec_widen16_ascii(units, now, bytes, byte_count);
+    else
+        vec_widen32_ascii(units, now, bytes, byte_count);
 }
 
 /* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short; this is fast
@@ -204,7 +203,9 @@ KERNEL_PART void decode_last_block(enum form form, const struct encoding *encodi
         return;
     void *to = unit_at(form, run->out.units, run->out.written);
     vec now = vec_load_part(block, length);
-    if (length > room || !decode_short_ascii(form, encoding, now, block, length, to)) {
+    if (vec_is_ascii(now) && length <= room && !has_short_nul(encoding, now, length)) {
+        put_short_ascii(form, now, block, length, to);
+    } else {
         struct tables tables = tables_of(encoding);
         struct window window = run->at == 0 ? vec_window(now, block, length) : window_at_end(block, length);
         if (!vec_is_zero(wrong_bytes(&tables, &window)) || has_short_nul(encoding, window.now, length) ||
@@ -490,12 +491,37 @@ static __attribute__((noinline)) struct assay_result decode_long32(const struct 
     return decode_long(UTF32, same_encoding(encoding), policy, bytes, byte_count, units, capacity);
 }
 
+#ifdef VEC_STORE_PAST_CACHES
+/* Decodes what decode_whole() has left. It is a function of its own, because a call with arguments on the stack makes
+ * its caller's frame slow to build. */
+static __attribute__((noinline)) struct assay_result decode_other16(const struct encoding *encoding,
+                                                                    enum assay_policy policy, const uint8_t *bytes,
+                                                                    size_t byte_count, void *units, size_t capacity)
+{
+    if (is_for_past_caches(encoding, policy, byte_count))
+        return decode_past_caches(UTF16, decode_long16, encoding, policy, bytes, byte_count, units, capacity);
+    return decode_long16(encoding, policy, bytes, byte_count, units, capacity);
+}
+
+static __attribute__((noinline)) struct assay_result decode_other32(const struct encoding *encoding,
+                                                                    enum assay_policy policy, const uint8_t *bytes,
+                                                                    size_t byte_count, void *units, size_t capacity)
+{
+    if (is_for_past_caches(encoding, policy, byte_count))
+        return decode_past_caches(UTF32, decode_long32, encoding, policy, bytes, byte_count, units, capacity);
+    return decode_long32(encoding, policy, bytes, byte_count, units, capacity);
+}
+#else
+#define decode_other16 decode_long16
+#define decode_other32 decode_long32
+#endif
+
 /* Decodes a whole input: ASCII at the begin of a short text, if there is room for all of it; then, if at most 64 bytes
  * are left, these at once. What is left, or has an error, is decoded by decode_long(). */
 KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
-    decode_text *decode_any = form == UTF16 ? decode_long16 : decode_long32;
+    decode_text *decode_any = form == UTF16 ? decode_other16 : decode_other32;
     size_t ascii = 0;
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
@@ -512,11 +538,6 @@ KERNEL_PART struct assay_result decode_whole(enum form form, const struct encodi
             return (struct assay_result){
                 .status = ASSAY_OK, .read = ascii + byte_count, .written = ascii + run.out.written};
     }
-#ifdef VEC_STORE_PAST_CACHES
-    _Static_assert(FEW < PAST_CACHES_FROM, "no ASCII was decoded before");
-    if (is_for_past_caches(encoding, policy, byte_count))
-        return decode_past_caches(form, decode_any, encoding, policy, bytes, byte_count, units, capacity);
-#endif
     if (ascii > 0) /* otherwise the result is not copied */
         return result_after((struct progress){ascii, ascii},
                             decode_any(encoding, policy, bytes, byte_count, units, capacity));

@@ -62,7 +62,7 @@ WIDEN_BY(8, uint32_t)
 WIDEN_BY(4, uint32_t)
 #undef WIDEN_BY
 
-KERNEL_PART bool vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes, size_t count)
+KERNEL_PART void vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes, size_t count)
 {
     (void)v;
     if (count >= 16)
@@ -72,10 +72,9 @@ KERNEL_PART bool vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes, s
     else
         for (size_t i = 0; i < count; i++)
             out[i] = bytes[i];
-    return true;
 }
 
-KERNEL_PART bool vec_widen32_ascii(uint32_t *out, vec v, const uint8_t *bytes, size_t count)
+KERNEL_PART void vec_widen32_ascii(uint32_t *out, vec v, const uint8_t *bytes, size_t count)
 {
     (void)v;
     if (count >= 8)
@@ -85,7 +84,6 @@ KERNEL_PART bool vec_widen32_ascii(uint32_t *out, vec v, const uint8_t *bytes, s
     else
         for (size_t i = 0; i < count; i++)
             out[i] = bytes[i];
-    return true;
 }
 
 #endif

@@ -65,8 +65,7 @@
  *   vec_widen16(out, v), vec_widen32(out, v)
  *                                writes each byte as a unit: 64 units
  *   vec_widen16_ascii(out, v, bytes, n), vec_widen32_ascii(...)
- *                                widens n <= 64 bytes of ASCII, loaded as v, and writes only these; returns false, with
- *                                nothing written, if it would take long
+ *                                widens n <= 64 bytes of ASCII, loaded as v, and writes only these
  *   vec_put16(out, low, high, chosen)
  *                                writes the chosen units, one after the other, from planes of their bytes; may
  *                                overwrite 64 units
