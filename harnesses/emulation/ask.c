@@ -112,6 +112,7 @@ static void ask_truth(const struct registers *r, struct answers *to)
     CALL(_mm512_test_epi32_mask(r->a, r->b));
     CALL(_mm512_cmplt_epi8_mask(r->a, r->b));
     CALL(_mm512_cmpge_epi8_mask(r->a, r->b));
+    CALL(_mm512_cmpneq_epi8_mask(r->a, r->b));
     CALL(_mm512_cmple_epu8_mask(r->a, r->b));
     CALL(_mm512_cmpge_epu8_mask(r->a, r->b));
     CALL(_mm512_cmpge_epu16_mask(r->a, r->b));

@@ -191,6 +191,13 @@ KERNEL_PART void put_short_ascii(enum form form, vec now, const uint8_t *bytes, 
         vec_widen32_ascii(units, now, bytes, byte_count);
 }
 
+/* True if a byte is wrong after the three bytes before it. */
+KERNEL_PART bool has_wrong_byte(const struct tables *tables, const struct window *window)
+{
+    struct faults faults = faults_of(tables, window);
+    return !vec_are_equal(faults.found, faults.expected);
+}
+
 /* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short; this is fast
  * because it prepares nothing for a loop. */
 KERNEL_PART void decode_last_block(enum form form, const struct encoding *encoding, const uint8_t *bytes,
@@ -208,7 +215,7 @@ KERNEL_PART void decode_last_block(enum form form, const struct encoding *encodi
     } else {
         struct tables tables = tables_of(encoding);
         struct window window = run->at == 0 ? vec_window(now, block, length) : window_at_end(block, length);
-        if (!vec_is_zero(wrong_bytes(&tables, &window)) || has_short_nul(encoding, window.now, length) ||
+        if (has_wrong_byte(&tables, &window) || has_short_nul(encoding, window.now, length) ||
             (length == VEC_BYTES && is_cut_before(encoding, block + length)))
             return;
         uint64_t ends = first_bits(length) & ~(vec_bits(vec_is_continuation(window.now)) >> 1);

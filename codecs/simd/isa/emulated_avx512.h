@@ -245,6 +245,7 @@ EMULATED __mmask64 _mm512_movepi8_mask(__m512i v)
 TRUTH(_mm512_test_epi8_mask, 8, 64, (as8)(a & b) != 0)
 TRUTH(_mm512_test_epi16_mask, 16, 32, (as16)(a & b) != 0)
 TRUTH(_mm512_test_epi32_mask, 32, 16, (as32)(a & b) != 0)
+TRUTH(_mm512_cmpneq_epi8_mask, 8, 64, (as8)a != (as8)b)
 TRUTH(_mm512_cmplt_epi8_mask, 8, 64, ((as8)a ^ 0x80) < ((as8)b ^ 0x80)) /* signed */
 TRUTH(_mm512_cmpge_epi8_mask, 8, 64, ((as8)a ^ 0x80) >= ((as8)b ^ 0x80)) /* signed */
 TRUTH(_mm512_cmple_epu8_mask, 8, 64, (as8)a <= (as8)b)

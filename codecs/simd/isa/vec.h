@@ -55,6 +55,7 @@
  *   vec_keep(truth, v)           byte by byte, v if true, else 00
  *   vec_is_ascii(v)              whether all bytes are 00..7F
  *   vec_is_zero(v)               whether all bytes are 00
+ *   vec_are_equal(a, b)          whether each byte of a is that of b
  *   vec_swap(v)                  exchanges the bytes of each 16-bit unit
  *
  *   vec_store(out, v)            stores 64 bytes at any address

@@ -32,6 +32,7 @@ enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of v
  * byte, and nothing the fourth. */
 #define ONE(n) n
 #define TWO(n) n, UNITS16 + n
+#define FIRST(n) ~(~UINT64_C(0) << (n))
 #define FOUR(n) (n) % UNITS16, UNITS16 + (n) % UNITS16, VEC_BYTES + n, 0
 #define EIGHT_TIMES(f, n) f(n), f(n + 1), f(n + 2), f(n + 3), f(n + 4), f(n + 5), f(n + 6), f(n + 7)
 #define ALL_TIMES(f, n) \
@@ -44,9 +45,14 @@ static const uint8_t two_by_two[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) =
     EIGHT_TIMES(TWO, 0), EIGHT_TIMES(TWO, 8), EIGHT_TIMES(TWO, 16), EIGHT_TIMES(TWO, 24)};
 static const uint8_t four_by_four[4 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FOUR, 0)};
 
+/* The lowest bits, from none to all 64. */
+static const uint64_t lowest_bits[VEC_BYTES + 1]
+    __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FIRST, 0), ~UINT64_C(0)};
+
 #undef ONE
 #undef TWO
 #undef FOUR
+#undef FIRST
 #undef EIGHT_TIMES
 #undef ALL_TIMES
 
@@ -89,6 +95,15 @@ ALWAYS_INLINE void store_lanes(void *to, __m512i v, uint64_t lanes, size_t width
     else
         _mm512_mask_storeu_epi32(to, (__mmask16)lanes, v);
 #endif
+}
+
+/* Which of 32 lanes are among the first `count` of 64: of the first 32 (half 0), or of the last (1). From memory a mask
+ * takes none of the ports of vectors; from a general register it takes that of permutations. */
+ALWAYS_INLINE uint32_t half_of_first(size_t count, unsigned half)
+{
+    uint32_t lanes;
+    memcpy(&lanes, (const uint8_t *)&lowest_bits[count] + half * sizeof lanes, sizeof lanes);
+    return lanes;
 }
 
 /* A byte that is masked off is not read or written. But where it lies in a page that is not there, finding that out
@@ -336,6 +351,11 @@ ALWAYS_INLINE bool vec_is_zero(vec v)
     return _mm512_test_epi8_mask(v, v) == 0;
 }
 
+ALWAYS_INLINE bool vec_are_equal(vec a, vec b)
+{
+    return _mm512_cmpneq_epi8_mask(a, b) == 0;
+}
+
 ALWAYS_INLINE bool vec_neither(truth a, truth b)
 {
     return _kortestz_mask64_u8(a, b) != 0;
@@ -484,11 +504,11 @@ ALWAYS_INLINE void vec_put16_all(uint16_t *out, vec low, vec high)
 
 ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
-    uint64_t units = first_bits(count_bits(chosen));
+    size_t count = count_bits(chosen);
     low = _mm512_maskz_compress_epi8(vec_truth(chosen), low);
     high = _mm512_maskz_compress_epi8(vec_truth(chosen), high);
-    store_lanes(out, join16(low, high, 0), units & 0xFFFFFFFF, sizeof *out);
-    store_lanes(out + UNITS16, join16(low, high, UNITS16), units >> UNITS16, sizeof *out);
+    store_lanes(out, join16(low, high, 0), half_of_first(count, 0), sizeof *out);
+    store_lanes(out + UNITS16, join16(low, high, UNITS16), half_of_first(count, 1), sizeof *out);
 }
 
 /* Units first to first + 15, of which `halves` are paired_halves() of two compressed planes, and a third plane may have
