@@ -441,8 +441,8 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
 
 /* Always executes all stores; those beyond `count` store nothing. A branch on the number of units would be mispredicted
  * in strings of all lengths, which takes longer. The same in vec_widen32_ascii(), vec_put16_only() and
- * vec_put32_only(). A store that reaches a page that is not there takes 100 ns, even if nothing is stored there. But 3 in
- * 100 short strings come near the end of a page, and a branch on that would be mispredicted for them. */
+ * vec_put32_only(). A store that reaches a page that is not there takes 100 ns, even if nothing is stored there. But 3
+ * in 100 short strings come near the end of a page, and a branch on that would be mispredicted for them. */
 ALWAYS_INLINE void vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes, size_t count)
 {
     (void)bytes;
