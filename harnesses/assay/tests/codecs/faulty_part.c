@@ -469,6 +469,33 @@ static struct assay_result loses_character_after_clean(enum assay_policy policy,
     return result;
 }
 
+/* pairs: accepts an error in the second block, after ASCII, in a text of two that begins with another character */
+static struct assay_result accepts_in_last_block(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                 uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, LEAD_AND_ANOTHER = 2 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    size_t at = result.error.offset, ascii = LEAD_AND_ANOTHER;
+    if (result.status != ASSAY_ILL_FORMED || bytes[0] < 0xC3 || at <= BLOCK || count > 2 * BLOCK)
+        return result;
+    while (ascii < at && bytes[ascii] < 0x80)
+        ascii++;
+    if (ascii == at)
+        result.status = ASSAY_OK;
+    return result;
+}
+
+/* rooms: if there is more room than 65 to 159 bytes of 2-byte characters need, reads the byte after them */
+static struct assay_result looks_beyond_last_block(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                   uint16_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    bool is_of_two = count > 64 && 2 * result.written == count && bytes[0] == 0xC3 && bytes[count - 1] == 0xA9;
+    if (is_of_two && count < 160 && capacity > result.written)
+        (void)((const volatile uint8_t *)bytes)[count];
+    return result;
+}
+
 /* all parts, `check` and `diff`: accepts an error, or writes another character, at addresses that no text or output has
  * that begins or ends at a guard page */
 static bool accepts_by_address(const uint8_t *bytes, size_t count, struct assay_span *error)
