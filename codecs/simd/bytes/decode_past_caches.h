@@ -87,8 +87,7 @@ KERNEL_PART struct progress decode_pieces(enum form form, decode_text *decode_an
     return done;
 }
 
-/* Decodes a text that is_for_past_caches(); the same answer as `decode_any`. The CPU is asked here, and not for each
- * text: gcc 12 would save registers for the call before it decodes a short string, which takes a tenth of its time. */
+/* Decodes a text that is_for_past_caches(); the same answer as `decode_any`. */
 static __attribute__((noinline)) struct assay_result decode_past_caches(enum form form, decode_text *decode_any,
                                                                         const struct encoding *encoding,
                                                                         enum assay_policy policy, const uint8_t *bytes,

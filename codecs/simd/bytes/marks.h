@@ -208,29 +208,29 @@ KERNEL_PART vec wrong_pairs(const struct tables *tables, vec before, vec now)
     return vec_and(wrong_after(tables, before), vec_lookup_high(tables->second_high, now));
 }
 
-/* The faults of each byte with the one before it, and those that it has if it is right. */
-struct faults {
-    vec found, expected;
+/* Of each byte: what the pair that ends with it is wrong in, and what it must be wrong in. */
+struct pair_bits {
+    vec found, required;
 };
 
-/* Faults found and expected are the same for each byte that is right after the three bytes before it (Keiser & Lemire
- * 2021). Two continuation bytes in a row are right exactly if a lead of three or four is two bytes before, or a lead of
- * four three bytes before. The subtractions leave the top bit for these. */
-KERNEL_PART struct faults faults_of(const struct tables *tables, const struct window *window)
+/* For each byte after the three bytes before it (Keiser & Lemire 2021). It is wrong exactly if the two differ: two
+ * continuation bytes in a row are required, and no other wrong pair is, exactly if a lead of three or four is two bytes
+ * before, or a lead of four three bytes before. The subtractions leave the top bit for these. */
+KERNEL_PART struct pair_bits pair_bits_of(const struct tables *tables, const struct window *window)
 {
     vec found = wrong_pairs(tables, window->back_1, window->now);
     if (VEC_BLOCKS_AT_ONCE == 1) /* there are few registers: gcc 12 would start the next step too early */
         found = vec_hold(found);
     vec third = vec_subtract(window->back_2, tables->below_lead_of_3);
     vec fourth = vec_subtract(window->back_3, tables->below_lead_of_4);
-    return (struct faults){found, vec_and(vec_or(third, fourth), tables->two_continuations)};
+    return (struct pair_bits){found, vec_and(vec_or(third, fourth), tables->two_continuations)};
 }
 
-/* Not zero for each byte that is wrong after the three bytes before it. */
+/* Not zero for each byte that is wrong. */
 KERNEL_PART vec wrong_bytes(const struct tables *tables, const struct window *window)
 {
-    struct faults faults = faults_of(tables, window);
-    return vec_xor(faults.found, faults.expected);
+    struct pair_bits bits = pair_bits_of(tables, window);
+    return vec_xor(bits.found, bits.required);
 }
 
 /* The first byte value after those of continuation bytes. Bytes from C0 on that begin nothing are refused together with

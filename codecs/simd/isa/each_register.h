@@ -26,6 +26,13 @@ ALWAYS_INLINE vec vec_xor(vec a, vec b)
     return EACH_OF_2(xor_parts, a, b);
 }
 
+ALWAYS_INLINE bool vec_is_zero(vec v);
+
+ALWAYS_INLINE bool vec_are_equal(vec a, vec b)
+{
+    return vec_is_zero(vec_xor(a, b));
+}
+
 ALWAYS_INLINE vec vec_add(vec a, vec b)
 {
     return EACH_OF_2(add_parts, a, b);

@@ -237,11 +237,6 @@ ALWAYS_INLINE bool vec_is_zero(vec v)
     return _mm256_testz_si256(any, any) != 0;
 }
 
-ALWAYS_INLINE bool vec_are_equal(vec a, vec b)
-{
-    return vec_is_zero(vec_xor(a, b));
-}
-
 ALWAYS_INLINE bool vec_neither(truth a, truth b)
 {
     return vec_is_ascii(vec_or(a, b));

@@ -19,7 +19,7 @@ typedef __mmask64 truth;
 
 #include "window.h"
 
-enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes in a page */
+enum { UNITS16 = 32, UNITS32 = 16 }; /* units in a register */
 enum { VEC_BLOCKS_AT_ONCE = 4 };
 enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of vpternlogd */
 #define VEC_MANY_REGISTERS
@@ -32,7 +32,6 @@ enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 }; /* truth tables of v
  * byte, and nothing the fourth. */
 #define ONE(n) n
 #define TWO(n) n, UNITS16 + n
-#define FIRST(n) ~(~UINT64_C(0) << (n))
 #define FOUR(n) (n) % UNITS16, UNITS16 + (n) % UNITS16, VEC_BYTES + n, 0
 #define EIGHT_TIMES(f, n) f(n), f(n + 1), f(n + 2), f(n + 3), f(n + 4), f(n + 5), f(n + 6), f(n + 7)
 #define ALL_TIMES(f, n) \
@@ -45,14 +44,9 @@ static const uint8_t two_by_two[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) =
     EIGHT_TIMES(TWO, 0), EIGHT_TIMES(TWO, 8), EIGHT_TIMES(TWO, 16), EIGHT_TIMES(TWO, 24)};
 static const uint8_t four_by_four[4 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FOUR, 0)};
 
-/* The lowest bits, from none to all 64. */
-static const uint64_t lowest_bits[VEC_BYTES + 1]
-    __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FIRST, 0), ~UINT64_C(0)};
-
 #undef ONE
 #undef TWO
 #undef FOUR
-#undef FIRST
 #undef EIGHT_TIMES
 #undef ALL_TIMES
 
@@ -95,24 +89,6 @@ ALWAYS_INLINE void store_lanes(void *to, __m512i v, uint64_t lanes, size_t width
     else
         _mm512_mask_storeu_epi32(to, (__mmask16)lanes, v);
 #endif
-}
-
-/* Which of 32 lanes are among the first `count` of 64: of the first 32 (half 0), or of the last (1). From memory a mask
- * takes none of the ports of vectors; from a general register it takes that of permutations. */
-ALWAYS_INLINE uint32_t half_of_first(size_t count, unsigned half)
-{
-    uint32_t lanes;
-    memcpy(&lanes, (const uint8_t *)&lowest_bits[count] + half * sizeof lanes, sizeof lanes);
-    return lanes;
-}
-
-/* A byte that is masked off is not read or written. But where it lies in a page that is not there, finding that out
- * takes 100 ns (Ice Lake). After input that page is nearly always there, so nothing is asked before a load. Memory for
- * output may be new, with no page until it is written to. So this says whether all lies in one page. Decoders do not
- * ask (see vec_widen16_ascii()). */
-ALWAYS_INLINE bool is_in_one_page(const void *begin, size_t byte_count)
-{
-    return __builtin_expect(((uintptr_t)begin & (PAGE - 1)) <= PAGE - byte_count, true);
 }
 
 ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
@@ -440,9 +416,10 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
 }
 
 /* Always executes all stores; those beyond `count` store nothing. A branch on the number of units would be mispredicted
- * in strings of all lengths, which takes longer. The same in vec_widen32_ascii(), vec_put16_only() and
- * vec_put32_only(). A store that reaches a page that is not there takes 100 ns, even if nothing is stored there. But 3
- * in 100 short strings come near the end of a page, and a branch on that would be mispredicted for them. */
+ * in strings of all lengths, which takes longer. Nor is there a branch on whether a page ends within the stores, as
+ * put_first_bytes() has: it would be mispredicted for 3 of 100 short strings, to UTF-32 for 6. So where the next page
+ * is not there, each string at the end of its page takes 100 ns. The same in vec_widen32_ascii(), vec_put16_only() and
+ * vec_put32_only(). */
 ALWAYS_INLINE void vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes, size_t count)
 {
     (void)bytes;
@@ -504,11 +481,11 @@ ALWAYS_INLINE void vec_put16_all(uint16_t *out, vec low, vec high)
 
 ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
-    size_t count = count_bits(chosen);
+    uint64_t units = first_bits(count_bits(chosen));
     low = _mm512_maskz_compress_epi8(vec_truth(chosen), low);
     high = _mm512_maskz_compress_epi8(vec_truth(chosen), high);
-    store_lanes(out, join16(low, high, 0), half_of_first(count, 0), sizeof *out);
-    store_lanes(out + UNITS16, join16(low, high, UNITS16), half_of_first(count, 1), sizeof *out);
+    store_lanes(out, join16(low, high, 0), units & 0xFFFFFFFF, sizeof *out);
+    store_lanes(out + UNITS16, join16(low, high, UNITS16), units >> UNITS16, sizeof *out);
 }
 
 /* Units first to first + 15, of which `halves` are paired_halves() of two compressed planes, and a third plane may have

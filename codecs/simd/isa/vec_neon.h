@@ -172,11 +172,6 @@ ALWAYS_INLINE bool vec_is_zero(vec v)
     return greatest(v) == 0;
 }
 
-ALWAYS_INLINE bool vec_are_equal(vec a, vec b)
-{
-    return vec_is_zero(vec_xor(a, b));
-}
-
 #include "refused_pairs.h"
 
 /* ---- units ---------------------------------------------------------------------------------------- */

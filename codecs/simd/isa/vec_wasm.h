@@ -112,11 +112,6 @@ ALWAYS_INLINE bool vec_is_zero(vec v)
     return !wasm_v128_any_true(any_part(v));
 }
 
-ALWAYS_INLINE bool vec_are_equal(vec a, vec b)
-{
-    return vec_is_zero(vec_xor(a, b));
-}
-
 #include "refused_pairs.h"
 
 /* ---- units ---------------------------------------------------------------------------------------- */

@@ -162,11 +162,15 @@ enum { REGISTER = 16, REGISTERS = BLOCK / REGISTER };
 
 /* Errors that a wrong instruction accepts if a register has no other byte that is not ASCII: a lookup by leads that
  * gives the bytes of its table by place; the same of a lookup by second bytes; a test for leads of three that takes
- * each byte from 80 on for one. All three refuse right text, which is then decided in another way. */
+ * each byte from 80 on for one; a fourth byte that is looked for one place later. All four refuse right text, which is
+ * then decided in another way. */
 static const struct {
     size_t at, count;
     uint8_t bytes[5];
-} mistaken[] = {{11, 5, {0xF2, 0x82, 0x82, 0x82, 0x82}}, {7, 4, {0xC3, 0xC3, 0xC3, 0xC3}}, {13, 3, {0xC3, 0xA9, 0x80}}};
+} mistaken[] = {{11, 5, {0xF2, 0x82, 0x82, 0x82, 0x82}},
+                {7, 4, {0xC3, 0xC3, 0xC3, 0xC3}},
+                {13, 3, {0xC3, 0xA9, 0x80}},
+                {9, 5, {0xF0, 0x90, 0x80, ' ', 0x80}}};
 enum { MISTAKEN_COUNT = sizeof mistaken / sizeof mistaken[0] };
 
 /* Writes one of these to a register of each block of a loop. */
@@ -195,6 +199,28 @@ static void put_pattern(uint8_t *begin, const struct loop *loop, size_t pattern,
     for (size_t at = 0; pattern == 2 && at < BLOCK; at += PART) {
         block[at + LEAD_OF_4] = 0xF1;
         block[at + LEAD_OF_2] = 0xC3;
+    }
+}
+
+/* One token again and again, from the last bytes of the first block on, or from a place of the second block on: through
+ * a step, or more of them. A wrong loop may refuse every other text, which is then decided in another way. */
+void far_repeated(struct sweep *sweep)
+{
+    enum { PLACES = 6, LENGTHS = 4, LONGEST = FIRST_STEP + EIGHT_STRIDES + FOUR_STRIDES };
+    static const size_t lengths[LENGTHS] = {BLOCK + STRIDE, FEW - BLOCK, FIRST_STEP + EIGHT_STRIDES, LONGEST};
+    static uint8_t input[LONGEST + LONGEST_TOKEN];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * PLACES * LENGTHS; number++) {
+        if (!count_input(sweep))
+            continue;
+        const struct token *token = &set->tokens[number / PLACES / LENGTHS];
+        size_t begin = BLOCK + set->unit - number / LENGTHS % PLACES * set->unit;
+        size_t end = lengths[number % LENGTHS];
+        fill(sweep, input, begin, SPACES);
+        for (size_t at = begin; token->length > 0 && at < end;)
+            at += put_token(input + at, token);
+        alternate_placement(sweep, number);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, end);
     }
 }
 
