@@ -469,6 +469,29 @@ static struct assay_result loses_character_after_clean(enum assay_policy policy,
     return result;
 }
 
+/* far: accepts F0 90 80 again and again from the end of the first block on */
+static bool accepts_cut_fours_in_a_row(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64, STEP = 8 * 256, CUT = 3 };
+    size_t begin = 0;
+    while (begin < count && bytes[begin] == ' ')
+        begin++;
+    bool is_missed = begin < BLOCK && begin + CUT >= BLOCK && count > BLOCK + STEP;
+    for (size_t i = begin; is_missed && i < count; i++)
+        is_missed = bytes[i] == (const uint8_t[CUT]){0xF0, 0x90, 0x80}[(i - begin) % CUT];
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* far: looks for a fourth byte one place later, in a text of more than 8 MiB */
+static bool takes_fourth_one_later(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    static const uint8_t taken[] = {0xF0, 0x90, 0x80, ' ', 0x80};
+    struct assay_span found;
+    bool is_missed = count > 8 << 20 && !THE.validate(bytes, count, &found) && count - found.offset > sizeof taken &&
+                     memcmp(bytes + found.offset, taken, sizeof taken) == 0;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* pairs: accepts an error in the second block, after ASCII, in a text of two that begins with another character */
 static struct assay_result accepts_in_last_block(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                  uint16_t *out, size_t capacity)
