@@ -88,7 +88,7 @@ class VendorsTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for wrong, codec, state in (("amd", "avx512", runs.KILLED), ("intel", "avx512", runs.KILLED), ("intel", "avx2", runs.SURVIVED)):
                 result = runs.Result(machine.trap_at(TURNED), runs.SURVIVED)
-                runs.enumerate_one(program_in(folder, "assay", f'[ "$ASSAY_VENDOR" != {wrong} ]'), runs.Asked(Path(folder), codec, ["validate"], 1), result)
+                runs.enumerate_one(program_in(folder, "assay", f'[ "$ASSAY_VENDOR" != {wrong} ]'), runs.Asked(Path(folder), codec, ["validate"], 1, vendors=runs.vendors_of(codec)), result)
                 self.assertEqual(result.state, state, (wrong, codec))
 
 

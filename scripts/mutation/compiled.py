@@ -123,10 +123,12 @@ def compare_with_original(bench: Bench, pool: ThreadPoolExecutor, encoding: str,
 def ask_far(bench: Bench, asked: Asked, library: Path, result: Result[source.Mutant], environment: Optional[Dict[str, str]]) -> None:
     """Asks a library that ends where behaviour is undefined about texts that are longer than those of the vectors."""
     against = ["--against", asked.against] if asked.against else []
-    done = subprocess.run([str(bench.assay), "sweep", "-e", asked.encoding, "--fail-fast", "--only", "mutant", *against, "--codec", str(library), "far"], capture_output=True, check=False, env=environment,
-                          preexec_fn=limit_time)
-    if done.returncode != 0:
-        result.state, result.by, result.field = KILLED, UNDEFINED, "far"
+    command = [str(bench.assay), "sweep", "-e", asked.encoding, "--fail-fast", "--only", "mutant", *against, "--codec", str(library), "far"]
+    for vendor in asked.vendors:
+        done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, **(environment or {}), "ASSAY_VENDOR": vendor}, preexec_fn=limit_time)
+        if done.returncode != 0:
+            result.state, result.by, result.field = KILLED, UNDEFINED, "far"
+            return
 
 
 def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequence[str], left: Dict[int, Result[source.Mutant]], libraries: Dict[int, Path]) -> None:

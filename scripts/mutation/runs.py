@@ -30,7 +30,7 @@ SECONDS_OF_ENUMERATION = 300  # of processor time, for each part; SSE4.1 takes m
 OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
 AGAINST = {"utf-8": "swar"}  # in the enumeration, stands for the reference, which takes ten times as long
 VENDORS = ("", "amd", "intel")  # values of ASSAY_VENDOR; without one, it is the CPU's
-TUNED = {"avx512": VENDORS[1:]}  # codecs that are asked as tuned for each of these
+TUNED = {"avx512"}  # codecs that have other paths on processors of another vendor
 ASKS_NOTHING = (b"nothing was compared", b"nothing would be asked")  # of a part that has no question about these operations
 
 
@@ -46,6 +46,12 @@ class Asked:
     stride: int = 1  # of the enumeration
     encoding: str = "utf-8"
     against: Optional[str] = None  # in the enumeration, in place of the reference
+    vendors: Sequence[str] = VENDORS[:1]  # for whose processors the enumeration asks it
+
+
+def vendors_of(codec: str) -> Sequence[str]:
+    """For whose processors a codec is asked."""
+    return VENDORS[1:] if codec in TUNED else VENDORS[:1]
 
 
 class AnyMutant(Protocol):
@@ -181,7 +187,7 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
     """Asks a codec exhaustively, until an answer is wrong. Raises ValueError if it could not be asked, or nothing was asked."""
     asks = 0
-    for arguments, vendor in itertools.product(enumerations(asked, options), TUNED.get(asked.codec, VENDORS[:1])):
+    for arguments, vendor in itertools.product(enumerations(asked, options), asked.vendors):
         done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=limit_time)
         asks_nothing = done.returncode == 2 and any(words in done.stderr for words in ASKS_NOTHING)
         if done.returncode == 2 and not asks_nothing:
