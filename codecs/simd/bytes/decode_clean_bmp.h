@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_clean_bmp.h - a loop over blocks without errors and without 4-byte characters: most text of most languages.
- * With few registers, a loop that does nothing else is faster.
+ * decode_clean_bmp.h - loops over blocks without errors and without 4-byte characters: most text of most languages.
+ * With few registers, a loop that does nothing else is faster. Where no character has three bytes, an error is found
+ * without tables, in two thirds of the time.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_H
@@ -45,31 +46,75 @@ KERNEL_PART struct planes planes_of_bmp(const struct bmp_decoder *decoder, const
     return (struct planes){low, vec_or(from_1, from_2), decoder->nothing};
 }
 
+/* The block that a loop reads next, and where its units go. */
+struct cursor {
+    const uint8_t *block;
+    uint8_t *to;
+};
+
+/* Decodes blocks up to `end`, while they have only ASCII and 2-byte characters, at least one of these, no errors, and a
+ * right byte after them. It needs no tables: each continuation byte must follow a lead, and each lead must have one. */
+KERNEL_PART struct cursor put_twos(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
+                                   struct cursor next, const uint8_t *end)
+{
+    enum { FIRST = 0xC2, LAST = 0xDF };
+    uint64_t is_after_lead = (uint8_t)(next.block[-1] - FIRST) <= LAST - FIRST;
+    for (; next.block != end; next.block += VEC_BYTES) {
+        vec now = vec_load(next.block);
+        truth continued = vec_is_continuation(now);
+        uint64_t continuations = vec_bits(continued), leads = vec_bits(vec_between(now, FIRST, LAST));
+        if (leads == 0 || vec_bits(vec_high(now)) != (leads | continuations) ||
+            continuations != (leads << 1 | is_after_lead) || is_continuation(next.block[VEC_BYTES]) != leads >> 63 ||
+            has_short_nul(encoding, now, VEC_BYTES))
+            break;
+        vec more = vec_keep(continued, vec_load(next.block - 1)), low_7 = vec_and(now, decoder->low_7);
+        struct planes planes = {vec_or(low_7, vec_and(vec_shift_units(more, 6), decoder->high_2)),
+                                vec_and(vec_shift_units(more, -2), decoder->low_4), decoder->nothing};
+        put_planes(form, &planes, false, ~leads, next.to, VEC_BYTES);
+        next.to = unit_at(form, next.to, count_bits(~leads));
+        is_after_lead = leads >> 63;
+    }
+    return next;
+}
+
+/* Decodes blocks up to `end`, while they have no errors, no 4-byte characters, and something that is not ASCII. */
+KERNEL_PART struct cursor put_threes(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
+                                     struct cursor next, const uint8_t *end)
+{
+    for (; next.block != end; next.block += VEC_BYTES) {
+        struct window window = window_at(next.block);
+        vec after = vec_load(next.block + 1), low_7 = vec_and(window.now, decoder->low_7);
+        uint64_t ends = ~vec_bits(vec_is_continuation(after));
+        if (ends == ~(uint64_t)0 || !vec_is_zero(wrong_bmp(decoder, &window, low_7, after)) ||
+            has_short_nul(encoding, window.now, VEC_BYTES))
+            break;
+        struct planes planes = planes_of_bmp(decoder, &window, low_7);
+        put_planes(form, &planes, false, ends, next.to, VEC_BYTES);
+        next.to = unit_at(form, next.to, count_bits(ends));
+    }
+    return next;
+}
+
 /* Decodes blocks from *at, while they have no errors, no 4-byte characters, something that is not ASCII, a byte after
  * them, and room. Before *at there must be REACH bytes without a lead of four, and the byte at *at must be right after
  * them. */
 KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                 size_t byte_count, size_t *at, struct output *out)
 {
+    enum { TWOS_ARE_TRIED_AGAIN = 16 * VEC_BYTES };
     ASSUME(*at >= REACH && *at < byte_count);
     struct bmp_decoder decoder = bmp_decoder_of(encoding);
     size_t left = byte_count - *at - 1, room = out->capacity - out->written;
-    const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;
-    uint8_t *to = unit_at(form, out->units, out->written);
-    for (; block != end; block += VEC_BYTES) {
-        struct window window = window_at(block);
-        vec after = vec_load(block + 1), low_7 = vec_and(window.now, decoder.low_7);
-        uint64_t ends = ~vec_bits(vec_is_continuation(after));
-        if (ends == ~(uint64_t)0 || !vec_is_zero(wrong_bmp(&decoder, &window, low_7, after)) ||
-            has_short_nul(encoding, window.now, VEC_BYTES))
-            break;
-        struct planes planes = planes_of_bmp(&decoder, &window, low_7);
-        put_planes(form, &planes, false, ends, to, VEC_BYTES);
-        size_t count = count_bits(ends);
-        to = unit_at(form, to, count);
-        out->written += count;
-    }
-    *at = (size_t)(block - bytes);
+    const uint8_t *end = bytes + *at + (left < room ? left : room) / VEC_BYTES * VEC_BYTES, *stop;
+    uint8_t *begin = unit_at(form, out->units, out->written);
+    struct cursor next = {bytes + *at, begin};
+    do {
+        next = put_twos(form, encoding, &decoder, next, end);
+        stop = end - next.block > TWOS_ARE_TRIED_AGAIN ? next.block + TWOS_ARE_TRIED_AGAIN : end;
+        next = put_threes(form, encoding, &decoder, next, stop);
+    } while (next.block == stop && stop != end);
+    out->written += (size_t)(next.to - begin) / (form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t));
+    *at = (size_t)(next.block - bytes);
 }
 
 #endif
