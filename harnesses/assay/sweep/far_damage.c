@@ -124,6 +124,28 @@ void far_after_clean(struct sweep *sweep)
     }
 }
 
+/* Each two tokens amid 2-byte characters, from each of the last places of a block to the first of the next one. A codec
+ * may have a loop for such text, which checks less than others. */
+void far_amid_twos(struct sweep *sweep)
+{
+    enum { EDGE = FEW + BLOCK, BEFORE = 4, AFTER = 4, OFFSETS = BEFORE + AFTER, TAIL = 2 * BLOCK, UNIT_MAX = 2 };
+    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32};
+    enum { QUESTIONS = OFFSETS * sizeof operations / sizeof operations[0] };
+    static uint8_t input[UNIT_MAX * (EDGE + AFTER + TAIL) + 2 * LONGEST_TOKEN];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * set->count * QUESTIONS; number++) {
+        if (!count_input(sweep))
+            continue;
+        size_t pair = number / QUESTIONS, question = number % QUESTIONS, unit = set->unit;
+        size_t count = fill(sweep, input, (EDGE - BEFORE + question % OFFSETS) * unit, TWO_BYTES);
+        count += put_token(input + count, &set->tokens[pair / set->count]);
+        count += put_token(input + count, &set->tokens[pair % set->count]);
+        count += fill(sweep, input + count, TAIL * unit, TWO_BYTES);
+        alternate_placement(sweep, pair + question);
+        ask_all(sweep, operations[question / OFFSETS], (enum assay_policy)(pair % ASSAY_POLICY_COUNT), input, count);
+    }
+}
+
 /* Each token that ends 0 to 3 units before the end of a block without errors, after a block that begins with an error,
  * and before a block with an error near its end; under each policy. A codec may decode such a block in one way, and the
  * one after it in another, which begins where the first one has half of a character, or just not. */

@@ -80,6 +80,7 @@ FAULTS = (
     Fault("far", ".decode_utf16 = absorbs_after_space", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_amid_errors", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_after_clean", 7, "utf8-decode-utf16-planted-written"),
+    Fault("far", ".decode_utf16 = absorbs_c1_amid_twos", 1, "utf8-decode-utf16-planted-written"),
     Fault("mixtures", ".decode_utf16 = loses_after_four_lengths", 1, "utf8-decode-utf16-planted-written"),
     Fault("amid-others", ".encode_utf16 = refuses_e9_at_15", 1, "utf8-encode-utf16-planted-verdict"),
     Fault("units", ".encode_utf16 = refuses_pair_after_lead", 1, "utf8-encode-utf16-planted-verdict"),

@@ -469,6 +469,19 @@ static struct assay_result loses_character_after_clean(enum assay_policy policy,
     return result;
 }
 
+/* far: loses a unit where C1 80 begins a block after 2-byte characters alone */
+static struct assay_result absorbs_c1_amid_twos(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                uint16_t *out, size_t capacity)
+{
+    enum { AT = 8 * 256 + 64 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    bool is_missed = count > AT + 2 && memcmp(bytes + AT, "\xC1\x80", 2) == 0;
+    for (size_t i = 0; is_missed && i < AT; i++)
+        is_missed = bytes[i] == (i % 2 == 0 ? 0xC3 : 0xA9);
+    result.written -= is_missed && result.written > 0;
+    return result;
+}
+
 /* far: accepts F0 90 80 again and again from the end of the first block on */
 static bool accepts_cut_fours_in_a_row(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
