@@ -120,7 +120,7 @@ add_test(NAME vectors_hold_for_every_codec COMMAND assay check --quiet ${vectors
 set_tests_properties(vectors_hold_for_every_codec PROPERTIES COST 100000) # begins first, as the longest Python tests do (scripts/tests.cmake)
 if(NOT slow AND NOT CMAKE_CROSSCOMPILING) # AVX-512 validates 4-byte characters in two ways, by the processor's vendor (codecs/cpu_vendor.h)
   foreach(vendor intel amd)
-    # `swar` answers as the reference does in codecs_agree_on_all_far, and is ten times as fast.
+    # codecs_agree_on_all_far compares `swar` with the reference; `swar` is ten times as fast.
     add_test(NAME codecs_agree_on_far_texts_as_on_${vendor} COMMAND assay sweep --only avx512 --against swar far)
     set_tests_properties(codecs_agree_on_far_texts_as_on_${vendor} PROPERTIES ENVIRONMENT ASSAY_VENDOR=${vendor} SKIP_REGULAR_EXPRESSION "no codec utf-8/avx512 runs here")
   endforeach()

@@ -30,7 +30,7 @@ SECONDS_OF_ENUMERATION = 300  # of processor time, for each part; SSE4.1 takes m
 OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
 AGAINST = {"utf-8": "swar"}  # in the enumeration, stands for the reference, which takes ten times as long
 VENDORS = ("", "amd", "intel")  # values of ASSAY_VENDOR; without one, it is the CPU's
-TUNED = {"avx512"}  # codecs that have other paths on processors of another vendor
+TUNED = {"avx512"}  # codecs that choose some paths by the vendor
 ASKS_NOTHING = (b"nothing was compared", b"nothing would be asked")  # of a part that has no question about these operations
 
 
@@ -46,7 +46,7 @@ class Asked:
     stride: int = 1  # of the enumeration
     encoding: str = "utf-8"
     against: Optional[str] = None  # in the enumeration, in place of the reference
-    vendors: Sequence[str] = VENDORS[:1]  # for whose processors the enumeration asks it
+    vendors: Sequence[str] = VENDORS[:1]  # for whose processors it is asked, by the enumeration and by `far`
 
 
 def vendors_of(codec: str) -> Sequence[str]:

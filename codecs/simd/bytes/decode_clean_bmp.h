@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * decode_clean_bmp.h - loops over blocks without errors and without 4-byte characters: most text of most languages.
- * With few registers, a loop that does nothing else is faster. Where no character has three bytes, an error is found
- * without tables, in two thirds of the time.
+ * With few registers, a loop that does nothing else is faster. Where no character has three bytes, errors are found
+ * without tables, and a block takes two thirds of the vector operations.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_H
@@ -52,8 +52,10 @@ struct cursor {
     uint8_t *to;
 };
 
-/* Decodes blocks up to `end`, while they have only ASCII and 2-byte characters, at least one of these, no errors, and a
- * right byte after them. It needs no tables: each continuation byte must follow a lead, and each lead must have one. */
+/* Decodes blocks while each has a lead of two bytes, nothing but ASCII and 2-byte characters, and no error, also with
+ * the byte after it. It needs no tables: each continuation byte must follow a lead, and each lead must have one. C0 and
+ * C1, which some encodings take, are left to put_threes(). As put_bmp_blocks() requires; `end` is a whole number of
+ * blocks on, with a byte after it, and there is room for a unit for each byte. */
 KERNEL_PART struct cursor put_twos(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
                                    struct cursor next, const uint8_t *end)
 {
@@ -77,7 +79,7 @@ KERNEL_PART struct cursor put_twos(enum form form, const struct encoding *encodi
     return next;
 }
 
-/* Decodes blocks up to `end`, while they have no errors, no 4-byte characters, and something that is not ASCII. */
+/* The same while they have no errors, no 4-byte characters, and something that is not ASCII. */
 KERNEL_PART struct cursor put_threes(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
                                      struct cursor next, const uint8_t *end)
 {
@@ -101,7 +103,7 @@ KERNEL_PART struct cursor put_threes(enum form form, const struct encoding *enco
 KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                 size_t byte_count, size_t *at, struct output *out)
 {
-    enum { TWOS_ARE_TRIED_AGAIN = 16 * VEC_BYTES };
+    enum { BETWEEN_TRIES = 16 * VEC_BYTES }; /* of put_twos(): one that fails costs something */
     ASSUME(*at >= REACH && *at < byte_count);
     struct bmp_decoder decoder = bmp_decoder_of(encoding);
     size_t left = byte_count - *at - 1, room = out->capacity - out->written;
@@ -110,7 +112,7 @@ KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding,
     struct cursor next = {bytes + *at, begin};
     do {
         next = put_twos(form, encoding, &decoder, next, end);
-        stop = end - next.block > TWOS_ARE_TRIED_AGAIN ? next.block + TWOS_ARE_TRIED_AGAIN : end;
+        stop = end - next.block > BETWEEN_TRIES ? next.block + BETWEEN_TRIES : end;
         next = put_threes(form, encoding, &decoder, next, stop);
     } while (next.block == stop && stop != end);
     out->written += (size_t)(next.to - begin) / (form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t));

@@ -124,8 +124,8 @@ void far_after_clean(struct sweep *sweep)
     }
 }
 
-/* Each two tokens amid 2-byte characters, from each of the last places of a block to the first of the next one. A codec
- * may have a loop for such text, which checks less than others. */
+/* Each two tokens, one after the other, amid 2-byte characters, from 4 units before the end of a block to 3 after it. A
+ * codec may have a loop for such text, which checks less than others. */
 void far_amid_twos(struct sweep *sweep)
 {
     enum { EDGE = FEW + BLOCK, BEFORE = 4, AFTER = 4, OFFSETS = BEFORE + AFTER, TAIL = 2 * BLOCK, UNIT_MAX = 2 };
@@ -142,7 +142,8 @@ void far_amid_twos(struct sweep *sweep)
         count += put_token(input + count, &set->tokens[pair % set->count]);
         count += fill(sweep, input + count, TAIL * unit, TWO_BYTES);
         alternate_placement(sweep, pair + question);
-        ask_all(sweep, operations[question / OFFSETS], (enum assay_policy)(pair % ASSAY_POLICY_COUNT), input, count);
+        ask_all(sweep, operations[question / OFFSETS], (enum assay_policy)((pair + question) % ASSAY_POLICY_COUNT),
+                input, count);
     }
 }
 
