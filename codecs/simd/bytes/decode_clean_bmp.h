@@ -36,14 +36,21 @@ KERNEL_PART vec wrong_bmp(const struct bmp_decoder *decoder, const struct window
     return vec_xor(wrong, vec_and(third, tables->two_continuations));
 }
 
+/* Of ASCII and 2-byte characters. low_7: the low seven bits of each byte; more: the byte before it, 00 for ASCII. */
+KERNEL_PART struct planes planes_of_twos(const struct bmp_decoder *decoder, vec low_7, vec more)
+{
+    return (struct planes){vec_or(low_7, vec_and(vec_shift_units(more, 6), decoder->high_2)),
+                           vec_and(vec_shift_units(more, -2), decoder->low_4), decoder->nothing};
+}
+
 /* As planes_without_fours(), with the low seven bits at hand. */
 KERNEL_PART struct planes planes_of_bmp(const struct bmp_decoder *decoder, const struct window *window, vec low_7)
 {
     vec more = vec_select(vec_high(window->now), window->back_1, decoder->nothing);
-    vec low = vec_or(low_7, vec_and(vec_shift_units(more, 6), decoder->high_2));
-    vec from_1 = vec_and(vec_shift_units(more, -2), decoder->low_4);
+    struct planes planes = planes_of_twos(decoder, low_7, more);
     vec from_2 = vec_shift_units(vec_subtract(window->back_2, decoder->lead_of_3), 4);
-    return (struct planes){low, vec_or(from_1, from_2), decoder->nothing};
+    planes.high = vec_or(planes.high, from_2);
+    return planes;
 }
 
 /* The block that a loop reads next, and where its units go. */
@@ -69,9 +76,8 @@ KERNEL_PART struct cursor put_twos(enum form form, const struct encoding *encodi
             continuations != (leads << 1 | is_after_lead) || is_continuation(next.block[VEC_BYTES]) != leads >> 63 ||
             has_short_nul(encoding, now, VEC_BYTES))
             break;
-        vec more = vec_keep(continued, vec_load(next.block - 1)), low_7 = vec_and(now, decoder->low_7);
-        struct planes planes = {vec_or(low_7, vec_and(vec_shift_units(more, 6), decoder->high_2)),
-                                vec_and(vec_shift_units(more, -2), decoder->low_4), decoder->nothing};
+        vec more = vec_keep(continued, vec_load(next.block - 1));
+        struct planes planes = planes_of_twos(decoder, vec_and(now, decoder->low_7), more);
         put_planes(form, &planes, false, ~leads, next.to, VEC_BYTES);
         next.to = unit_at(form, next.to, count_bits(~leads));
         is_after_lead = leads >> 63;
