@@ -191,11 +191,11 @@ KERNEL_PART void put_short_ascii(enum form form, vec now, const uint8_t *bytes, 
         vec_widen32_ascii(units, now, bytes, byte_count);
 }
 
-/* Whether a byte is wrong, as wrong_bytes() says. With gcc 12 and AVX-512 one comparison is faster than its XOR and a
- * test, by 2 % of a short string. */
-KERNEL_PART bool has_wrong_byte(const struct tables *tables, const struct window *window)
+/* Whether a byte is wrong, as pair_bits_of() says. With gcc 12 and AVX-512 one comparison is faster than the XOR of
+ * wrong_bytes() and a test, by 2 % of a short string. */
+KERNEL_PART bool has_wrong_byte(const struct tables *tables, const struct window *window, bool has_fours)
 {
-    struct pair_bits bits = pair_bits_of(tables, window);
+    struct pair_bits bits = pair_bits_of(tables, window, has_fours);
     return !vec_are_equal(bits.found, bits.required);
 }
 
@@ -216,7 +216,7 @@ KERNEL_PART void decode_last_block(enum form form, const struct encoding *encodi
     } else {
         struct tables tables = tables_of(encoding);
         struct window window = run->at == 0 ? vec_window(now, block, length) : window_at_end(block, length);
-        if (has_wrong_byte(&tables, &window) || has_short_nul(encoding, window.now, length) ||
+        if (has_wrong_byte(&tables, &window, true) || has_short_nul(encoding, window.now, length) ||
             (length == VEC_BYTES && is_cut_before(encoding, block + length)))
             return;
         uint64_t ends = first_bits(length) & ~(vec_bits(vec_is_continuation(window.now)) >> 1);
@@ -229,6 +229,53 @@ KERNEL_PART void decode_last_block(enum form form, const struct encoding *encodi
     run->at = byte_count;
     run->out.written += count;
 }
+
+#ifdef VEC_MANY_REGISTERS
+/* Decodes a text of 1 to 64 bytes, which is `now` with zeros after it, if it has no error and there is room. Returns the
+ * number of units, or 0. has_fours, a constant at each call: false if there is no lead of four.
+ *
+ * The window is a circle: before the first byte is the 64th, which is a zero or the last byte. A text that does not
+ * begin with a continuation byte is well-formed exactly if each byte fits those before it in this circle: if the last
+ * character is not complete, the byte after it, a zero or the first one, is wrong there. Rotations, without a question
+ * about the end, take less time than shifts. */
+KERNEL_PART size_t put_short_text(enum form form, const struct encoding *encoding, bool has_fours, vec now,
+                                  size_t byte_count, void *to, size_t room)
+{
+    struct tables tables = tables_of(encoding);
+    vec back_1 = vec_rotate(now), back_2 = vec_rotate(back_1), back_3 = vec_rotate(back_2);
+    struct window window = {now, back_1, back_2, back_3};
+    uint64_t continuations = vec_bits(vec_is_continuation(now));
+    if (has_wrong_byte(&tables, &window, has_fours) || has_short_nul(encoding, now, byte_count) ||
+        (continuations & 1) != 0)
+        return 0;
+    /* hold_bits: gcc 12 would take the lanes out of the mask register of the load */
+    uint64_t ends = hold_bits(first_bits(byte_count)) & ~(continuations >> 1);
+    size_t count = put_clean(form, encoding, &window, ends, has_fours, to, room);
+    return count > room ? 0 : count;
+}
+
+/* Decodes a text of 1 to 64 bytes, if it has no error and there is room. Returns the number of units, or 0. */
+KERNEL_PART size_t decode_short(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+                                size_t byte_count, void *to, size_t room)
+{
+    vec now = vec_load_part(bytes, byte_count);
+    if (vec_is_ascii(now) && byte_count <= room && !has_short_nul(encoding, now, byte_count)) {
+        put_short_ascii(form, now, bytes, byte_count, to);
+        return byte_count;
+    }
+    truth fours = vec_reaches(now, vec_bound(encoding->first_lead_of_4));
+    return vec_neither(fours, fours) ? put_short_text(form, encoding, false, now, byte_count, to, room)
+                                     : put_short_text(form, encoding, true, now, byte_count, to, room);
+}
+#else
+KERNEL_PART size_t decode_short(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+                                size_t byte_count, void *to, size_t room)
+{
+    struct clean_run run = {0, true, {to, room, 0}}; /* the window refuses a continuation byte at the begin */
+    decode_last_block(form, encoding, bytes, byte_count, &run);
+    return run.at == byte_count ? run.out.written : 0;
+}
+#endif
 
 /* Decodes a block if it is clean and has no more than `room` units; then returns what it holds, else SOMETHING_ELSE. It
  * must not be the last one; `fours_before` says whether one of the three bytes before it is a lead of four. */
@@ -539,12 +586,9 @@ KERNEL_PART struct assay_result decode_whole(enum form form, const struct encodi
         bytes += ascii, byte_count -= ascii, capacity -= ascii;
     }
     if (byte_count <= VEC_BYTES) {
-        struct clean_run run = {0, false, {units, capacity, 0}};
-        if (byte_count > 0)
-            decode_last_block(form, encoding, bytes, byte_count, &run);
-        if (run.at == byte_count)
-            return (struct assay_result){
-                .status = ASSAY_OK, .read = ascii + byte_count, .written = ascii + run.out.written};
+        size_t count = byte_count > 0 ? decode_short(form, encoding, bytes, byte_count, units, capacity) : 0;
+        if (count > 0 || byte_count == 0)
+            return (struct assay_result){.status = ASSAY_OK, .read = ascii + byte_count, .written = ascii + count};
     }
     if (ascii > 0) /* otherwise the result is not copied */
         return result_after((struct progress){ascii, ascii},

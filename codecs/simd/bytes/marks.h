@@ -215,21 +215,23 @@ struct pair_bits {
 
 /* For each byte after the three bytes before it (Keiser & Lemire 2021). It is wrong exactly if the two differ: two
  * continuation bytes in a row are required, and no other wrong pair is, exactly if a lead of three or four is two bytes
- * before, or a lead of four three bytes before. The subtractions leave the top bit for these. */
-KERNEL_PART struct pair_bits pair_bits_of(const struct tables *tables, const struct window *window)
+ * before, or a lead of four three bytes before. The subtractions leave the top bit for these. has_fours, a constant at
+ * each call: false if there is no lead of four; then back_3 is not needed. */
+KERNEL_PART struct pair_bits pair_bits_of(const struct tables *tables, const struct window *window, bool has_fours)
 {
     vec found = wrong_pairs(tables, window->back_1, window->now);
     if (VEC_BLOCKS_AT_ONCE == 1) /* there are few registers: gcc 12 would start the next step too early */
         found = vec_hold(found);
-    vec third = vec_subtract(window->back_2, tables->below_lead_of_3);
-    vec fourth = vec_subtract(window->back_3, tables->below_lead_of_4);
-    return (struct pair_bits){found, vec_and(vec_or(third, fourth), tables->two_continuations)};
+    vec required = vec_subtract(window->back_2, tables->below_lead_of_3);
+    if (has_fours)
+        required = vec_or(required, vec_subtract(window->back_3, tables->below_lead_of_4));
+    return (struct pair_bits){found, vec_and(required, tables->two_continuations)};
 }
 
 /* Not zero for each byte that is wrong. */
 KERNEL_PART vec wrong_bytes(const struct tables *tables, const struct window *window)
 {
-    struct pair_bits bits = pair_bits_of(tables, window);
+    struct pair_bits bits = pair_bits_of(tables, window, true);
     return vec_xor(bits.found, bits.required);
 }
 

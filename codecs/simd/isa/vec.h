@@ -20,7 +20,8 @@
  *   vec_load_part(bytes, n)      n <= 64 bytes, followed by zeros; reads only these n
  *   vec_window(v, bytes, n)      v, loaded in this way, and each byte one, two and three places later, after zeros
  *   vec_after(earlier, v, n)     v, 1 to 3 places later, after the last bytes of `earlier`; only with
- *                                VEC_MANY_REGISTERS, as the next
+ *                                VEC_MANY_REGISTERS, as the next two
+ *   vec_rotate(v)                v, one place later, and its last byte first
  *   vec_load_last(end, n)        the n <= 3 bytes before `end`, as the last ones, after zeros; reads only these
  *   vec_fill(byte)               64 copies of a byte
  *   vec_table(entries)           a table of 16 entries, for lookups

@@ -113,6 +113,11 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
                            : _mm512_alignr_epi8(v, before, 13);
 }
 
+ALWAYS_INLINE vec vec_rotate(vec v)
+{
+    return _mm512_permutexvar_epi8(vec_load(one_by_one + VEC_BYTES - 1), v);
+}
+
 ALWAYS_INLINE vec vec_load_last(const uint8_t *end, size_t count)
 {
     return load_lanes((const void *)((uintptr_t)end - VEC_BYTES), ~first_bits(VEC_BYTES - count), 1);

@@ -54,6 +54,30 @@ static void sweep_last_blocks(struct sweep *sweep)
     }
 }
 
+/* Two tokens, the first at the end of a text as long as a register, or a block, or two, and the second at its begin. A
+ * codec may rotate the register: then the first token comes before the second. */
+static void sweep_circles(struct sweep *sweep)
+{
+    static const size_t lengths[] = {16, 32, 64, 128};
+    static const enum operation operations[] = {OP_VALIDATE, OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
+    enum { LENGTHS = sizeof lengths / sizeof lengths[0], OPERATIONS = sizeof operations / sizeof operations[0] };
+    enum { QUESTIONS = LENGTHS * OPERATIONS };
+    static uint8_t input[2 * 128];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * set->count * QUESTIONS; number++) {
+        if (!count_input(sweep))
+            continue;
+        size_t pair = number / QUESTIONS, question = number % QUESTIONS,
+               count = lengths[question / OPERATIONS] * set->unit;
+        const struct token *last = &set->tokens[pair / set->count], *first = &set->tokens[pair % set->count];
+        fill(sweep, input, count, SPACES);
+        put_token(input + count - last->length, last);
+        put_token(input, first);
+        alternate_placement(sweep, pair + question);
+        ask_all(sweep, operations[question % OPERATIONS], ASSAY_POLICY_WHATWG, input, count);
+    }
+}
+
 /* VARIANTS_MORE are skipped after each pair, so that its question at an offset depends on both tokens. A pair takes 163
  * numbers in all, which is prime: with a common divisor, an offset would be combined with only some operations, fillers
  * or policies. */
@@ -84,4 +108,5 @@ void sweep_pairs(struct sweep *sweep)
         show_progress(sweep, first, set->count);
     }
     sweep_last_blocks(sweep);
+    sweep_circles(sweep);
 }

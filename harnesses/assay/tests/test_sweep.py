@@ -42,6 +42,7 @@ FAULTS = (
     Fault("scalars", ".decode_utf16 = mistakes_263a_after_error", 2, "utf8-decode-utf16-planted-output"),
     Fault("pairs", ".validate = accepts_c1_at_100", 7, "utf8-validate-planted-verdict"),
     Fault("pairs", ".decode_utf16 = accepts_in_last_block", 7, "utf8-decode-utf16-planted-"),
+    Fault("pairs", ".decode_utf16 = decodes_in_a_circle", 1, "utf8-decode-utf16-planted-written"),
     Fault("pieces", ".feed_utf32 = loses_byte_at_41", 1, "utf8-feed-utf32-planted-"),
     Fault("pieces", ".feed_utf16 = forgets_after_two_empty", 49, "utf8-feed-utf16-planted-"),
     Fault("pieces", ".validate = remembers_text_before", 49, ""),

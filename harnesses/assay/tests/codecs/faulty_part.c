@@ -469,6 +469,17 @@ static struct assay_result loses_character_after_clean(enum assay_policy policy,
     return result;
 }
 
+/* pairs: loses a unit where a text of one block begins with the byte that its last two lack */
+static struct assay_result decodes_in_a_circle(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                               uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    bool is_missed = count == BLOCK && bytes[0] == 0xBF && bytes[BLOCK - 2] == 0xEF && bytes[BLOCK - 1] == 0xBF;
+    result.written -= is_missed && result.written > 0;
+    return result;
+}
+
 /* far: loses a unit where C1 80 begins a block after 2-byte characters alone */
 static struct assay_result absorbs_c1_amid_twos(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                 uint16_t *out, size_t capacity)
