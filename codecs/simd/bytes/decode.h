@@ -199,8 +199,7 @@ KERNEL_PART bool has_wrong_byte(const struct tables *tables, const struct window
     return !vec_are_equal(bits.found, bits.required);
 }
 
-/* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short; this is fast
- * because it prepares nothing for a loop. */
+/* Decodes the last block, of up to 64 bytes, if it has no error and there is room. It prepares nothing for a loop. */
 KERNEL_PART void decode_last_block(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                    size_t byte_count, struct clean_run *run)
 {
@@ -231,8 +230,8 @@ KERNEL_PART void decode_last_block(enum form form, const struct encoding *encodi
 }
 
 #ifdef VEC_MANY_REGISTERS
-/* Decodes a text of 1 to 64 bytes, which is `now` with zeros after it, if it has no error and there is room. Returns the
- * number of units, or 0. has_fours, a constant at each call: false if there is no lead of four.
+/* Decodes a text of 1 to 64 bytes, which is `now` with zeros after it, if it has no error and there is room. Returns
+ * the number of units, or 0. has_fours, a constant at each call: false if there is no lead of four.
  *
  * The window is a circle: before the first byte is the 64th, which is a zero or the last byte. A text that does not
  * begin with a continuation byte is well-formed exactly if each byte fits those before it in this circle: if the last
@@ -254,7 +253,8 @@ KERNEL_PART size_t put_short_text(enum form form, const struct encoding *encodin
     return count > room ? 0 : count;
 }
 
-/* Decodes a text of 1 to 64 bytes, if it has no error and there is room. Returns the number of units, or 0. */
+/* Decodes a text of 1 to 64 bytes, if it has no error and there is room. Returns the number of units, or 0. Most
+ * strings are short; this is fast because it prepares nothing for a loop. */
 KERNEL_PART size_t decode_short(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                 size_t byte_count, void *to, size_t room)
 {
