@@ -258,6 +258,7 @@ KERNEL_PART size_t put_short_text(enum form form, const struct encoding *encodin
 KERNEL_PART size_t decode_short(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                 size_t byte_count, void *to, size_t room)
 {
+    ASSUME(byte_count >= 1 && byte_count <= VEC_BYTES);
     vec now = vec_load_part(bytes, byte_count);
     if (vec_is_ascii(now) && byte_count <= room && !has_short_nul(encoding, now, byte_count)) {
         put_short_ascii(form, now, bytes, byte_count, to);
