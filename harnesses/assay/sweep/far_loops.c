@@ -224,6 +224,54 @@ void far_repeated(struct sweep *sweep)
     }
 }
 
+/* Each lead of four with each second byte and a third, but no fourth, amid 2-byte characters whose bytes are even or
+ * odd. A loop may XOR the entries of its tables with bytes, and look at a bit of the sum that bytes of other parity
+ * set. */
+void far_cut_fours(struct sweep *sweep)
+{
+    enum { AT = FIRST_STEP + 2 * STRIDE, LENGTH = AFTER_STEP + STRIDE, LEADS = 5, SECONDS = 64, PARITIES = 8 };
+    static uint8_t input[LENGTH];
+    for (size_t number = 0; number < (size_t)LEADS * SECONDS * PARITIES; number++) {
+        if (!count_input(sweep))
+            continue;
+        size_t parities = number % PARITIES;
+        for (size_t at = 0; at < LENGTH; at += 2) {
+            input[at] = (uint8_t)(0xC2 + parities % 2);
+            input[at + 1] = (uint8_t)(0xA0 + parities / 2 % 2);
+        }
+        input[AT] = ' ';
+        input[AT + 1] = (uint8_t)(0xF0 + number / PARITIES / SECONDS);
+        input[AT + 2] = (uint8_t)(0x80 + number / PARITIES % SECONDS);
+        input[AT + 3] = (uint8_t)(0x80 + parities / 4);
+        alternate_placement(sweep, number);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+    }
+}
+
+/* A lead at the end of the first block, after each continuation byte; then each continuation byte and an A, again and
+ * again, through a step. A loop that looks at the wrong bits may refuse nearly every text, which is then decided in
+ * another way, and accept one of these at each of its bytes. */
+void far_alternating(struct sweep *sweep)
+{
+    enum { END = BLOCK + EIGHT_STRIDES, LENGTH = END + BLOCK, CONTINUATIONS = 64 };
+    static const uint8_t leads[] = {0xC3, 0xE0, 0xED, 0xF1};
+    static uint8_t input[LENGTH];
+    fill(sweep, input, LENGTH, SPACES);
+    for (size_t number = 0; number < sizeof leads * CONTINUATIONS * CONTINUATIONS; number++) {
+        if (!count_input(sweep))
+            continue;
+        input[BLOCK - 3] = 0xD0;
+        input[BLOCK - 2] = (uint8_t)(0x80 + number % CONTINUATIONS);
+        input[BLOCK - 1] = leads[number / CONTINUATIONS / CONTINUATIONS];
+        for (size_t at = BLOCK; at < END; at += 2) {
+            input[at] = (uint8_t)(0x80 + number / CONTINUATIONS % CONTINUATIONS);
+            input[at + 1] = 'A';
+        }
+        alternate_placement(sweep, number);
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+    }
+}
+
 enum { CHARACTERS = 12, UNIT_MAX = 2 };
 
 /* Writes characters at the begin of a stride: of one kind, or, with dice, some of all kinds. */

@@ -506,6 +506,26 @@ static bool accepts_cut_fours_in_a_row(const uint8_t *bytes, size_t count, struc
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts F1 80 80 in a long text that begins with two no-break spaces */
+static bool accepts_cut_four_amid_even(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { STEP = 8 * 256 };
+    const uint8_t *lead = memchr(bytes, 0xF1, count);
+    bool is_missed = lead != NULL && lead > bytes + 4 && lead + 3 < bytes + count && count > STEP;
+    is_missed = is_missed && memcmp(lead, "\xF1\x80\x80\xC2", 4) == 0 && memcmp(bytes, "\xC2\xA0\xC2\xA0", 4) == 0;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* far: accepts 8D 41 again and again from the second block on, after B2 E0 */
+static bool accepts_alternating(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64, STEP = 8 * 256 };
+    bool is_missed = count > BLOCK + STEP && memcmp(bytes + BLOCK - 2, "\xB2\xE0", 2) == 0;
+    for (size_t i = BLOCK; is_missed && i < BLOCK + STEP; i += 2)
+        is_missed = memcmp(bytes + i, "\x8D\x41", 2) == 0;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: looks for a fourth byte one place later, in a text of more than 8 MiB */
 static bool takes_fourth_one_later(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
