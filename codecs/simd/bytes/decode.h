@@ -199,7 +199,7 @@ KERNEL_PART bool has_wrong_byte(const struct tables *tables, const struct window
     return !vec_are_equal(bits.found, bits.required);
 }
 
-/* Decodes the last block, of up to 64 bytes, if it has no error and there is room. It prepares nothing for a loop. */
+/* Decodes the last block, of up to 64 bytes, if it has no error and there is room. */
 KERNEL_PART void decode_last_block(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                    size_t byte_count, struct clean_run *run)
 {
@@ -230,13 +230,14 @@ KERNEL_PART void decode_last_block(enum form form, const struct encoding *encodi
 }
 
 #ifdef VEC_MANY_REGISTERS
-/* Decodes a text of 1 to 64 bytes, which is `now` with zeros after it, if it has no error and there is room. Returns
- * the number of units, or 0. has_fours, a constant at each call: false if there is no lead of four.
+/* Decodes a text of 1 to 64 bytes, given in `now` with zeros after it, if the tables accept it and there is room.
+ * Returns the number of units, or 0. has_fours, a constant at each call: false if there is no lead of four.
  *
- * The window is a circle: before the first byte is the 64th, which is a zero or the last byte. A text that does not
- * begin with a continuation byte is well-formed exactly if each byte fits those before it in this circle: if the last
- * character is not complete, the byte after it, a zero or the first one, is wrong there. Rotations, without a question
- * about the end, take less time than shifts. */
+ * The window is a circle: the byte before the first one is the 64th, which is a zero or, in a text of 64 bytes, the
+ * last byte. So an unfinished character at the end makes the byte after it wrong: a zero, or the first byte. Only a
+ * continuation byte as the first one could complete it, and that is refused separately. After a complete character
+ * nothing is required of the first bytes. So nothing asks about the end. What the tables refuse may be well-formed
+ * (encoding.h). Rotations take fewer operations than shifts. */
 KERNEL_PART size_t put_short_text(enum form form, const struct encoding *encoding, bool has_fours, vec now,
                                   size_t byte_count, void *to, size_t room)
 {
@@ -247,7 +248,7 @@ KERNEL_PART size_t put_short_text(enum form form, const struct encoding *encodin
     if (has_wrong_byte(&tables, &window, has_fours) || has_short_nul(encoding, now, byte_count) ||
         (continuations & 1) != 0)
         return 0;
-    /* hold_bits: gcc 12 would take the lanes out of the mask register of the load */
+    /* hold_bits: gcc 12 would move this mask back from the mask register of the load, which takes longer */
     uint64_t ends = hold_bits(first_bits(byte_count)) & ~(continuations >> 1);
     size_t count = put_clean(form, encoding, &window, ends, has_fours, to, room);
     return count > room ? 0 : count;
@@ -269,10 +270,12 @@ KERNEL_PART size_t decode_short(enum form form, const struct encoding *encoding,
                                      : put_short_text(form, encoding, true, now, byte_count, to, room);
 }
 #else
+/* The same. next_fits: the first byte was not checked yet, but the window has zeros before it, after which a
+ * continuation byte is wrong. */
 KERNEL_PART size_t decode_short(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                 size_t byte_count, void *to, size_t room)
 {
-    struct clean_run run = {0, true, {to, room, 0}}; /* the window refuses a continuation byte at the begin */
+    struct clean_run run = {0, true, {to, room, 0}};
     decode_last_block(form, encoding, bytes, byte_count, &run);
     return run.at == byte_count ? run.out.written : 0;
 }

@@ -216,7 +216,8 @@ struct pair_bits {
 /* For each byte after the three bytes before it (Keiser & Lemire 2021). It is wrong exactly if the two differ: two
  * continuation bytes in a row are required, and no other wrong pair is, exactly if a lead of three or four is two bytes
  * before, or a lead of four three bytes before. The subtractions leave the top bit for these. has_fours, a constant at
- * each call: false if there is no lead of four; then back_3 is not needed. */
+ * each call: may be false only if no byte of the window, those before it included, is first_lead_of_4 or more; then
+ * back_3 is not read. */
 KERNEL_PART struct pair_bits pair_bits_of(const struct tables *tables, const struct window *window, bool has_fours)
 {
     vec found = wrong_pairs(tables, window->back_1, window->now);

@@ -113,6 +113,7 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
                            : _mm512_alignr_epi8(v, before, 13);
 }
 
+/* The indices are 63, 64 to 126; of these the permutation uses the low six bits: 63, 0 to 62. */
 ALWAYS_INLINE vec vec_rotate(vec v)
 {
     return _mm512_permutexvar_epi8(vec_load(one_by_one + VEC_BYTES - 1), v);

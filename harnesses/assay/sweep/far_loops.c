@@ -224,9 +224,9 @@ void far_repeated(struct sweep *sweep)
     }
 }
 
-/* Each lead of four with each second byte and a third, but no fourth, amid 2-byte characters whose bytes are even or
- * odd. A loop may XOR the entries of its tables with bytes, and look at a bit of the sum that bytes of other parity
- * set. */
+/* Each byte F0..F4 with each second byte and a third one, but no fourth, amid 2-byte characters. Bit 0 of their leads
+ * and second bytes, and of the third byte, is 0 or 1. A loop that XORs bytes with entries of tables must use only the
+ * top bit of the result; if it uses bit 0, too, the parity of the bytes decides what it accepts. */
 void far_cut_fours(struct sweep *sweep)
 {
     enum { AT = FIRST_STEP + 2 * STRIDE, LENGTH = AFTER_STEP + STRIDE, LEADS = 5, SECONDS = 64, PARITIES = 8 };
@@ -248,19 +248,19 @@ void far_cut_fours(struct sweep *sweep)
     }
 }
 
-/* A lead at the end of the first block, after each continuation byte; then each continuation byte and an A, again and
- * again, through a step. A loop that looks at the wrong bits may refuse nearly every text, which is then decided in
- * another way, and accept one of these at each of its bytes. */
+/* The first block ends with D0, each continuation byte, and a lead. Then each continuation byte and an A are repeated
+ * through eight strides. A loop that tests the wrong bits may refuse nearly all text, which is then checked in another
+ * way; it is wrong only where each byte of a step passes its test. */
 void far_alternating(struct sweep *sweep)
 {
     enum { END = BLOCK + EIGHT_STRIDES, LENGTH = END + BLOCK, CONTINUATIONS = 64 };
     static const uint8_t leads[] = {0xC3, 0xE0, 0xED, 0xF1};
     static uint8_t input[LENGTH];
     fill(sweep, input, LENGTH, SPACES);
+    input[BLOCK - 3] = 0xD0;
     for (size_t number = 0; number < sizeof leads * CONTINUATIONS * CONTINUATIONS; number++) {
         if (!count_input(sweep))
             continue;
-        input[BLOCK - 3] = 0xD0;
         input[BLOCK - 2] = (uint8_t)(0x80 + number % CONTINUATIONS);
         input[BLOCK - 1] = leads[number / CONTINUATIONS / CONTINUATIONS];
         for (size_t at = BLOCK; at < END; at += 2) {

@@ -54,15 +54,16 @@ static void sweep_last_blocks(struct sweep *sweep)
     }
 }
 
-/* Two tokens, the first at the end of a text as long as a register, or a block, or two, and the second at its begin. A
- * codec may rotate the register: then the first token comes before the second. */
+/* A token at the end of a text as long as a register, a block, or two blocks, and another one at its begin. A codec may
+ * rotate the register, and then take the end for what comes before the begin. */
 static void sweep_circles(struct sweep *sweep)
 {
-    static const size_t lengths[] = {16, 32, 64, 128};
+    enum { LONGEST = 128, UNIT_MAX = 2 };
+    static const size_t lengths[] = {16, 32, 64, LONGEST};
     static const enum operation operations[] = {OP_VALIDATE, OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
     enum { LENGTHS = sizeof lengths / sizeof lengths[0], OPERATIONS = sizeof operations / sizeof operations[0] };
     enum { QUESTIONS = LENGTHS * OPERATIONS };
-    static uint8_t input[2 * 128];
+    static uint8_t input[UNIT_MAX * LONGEST];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * set->count * QUESTIONS; number++) {
         if (!count_input(sweep))

@@ -469,7 +469,7 @@ static struct assay_result loses_character_after_clean(enum assay_policy policy,
     return result;
 }
 
-/* pairs: loses a unit where a text of one block begins with the byte that its last two lack */
+/* pairs: loses a unit if a text of 64 bytes ends with EF BF and begins with BF, which would complete them */
 static struct assay_result decodes_in_a_circle(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
 {
