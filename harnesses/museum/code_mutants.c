@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { INSTRUCTION_MAX = 15, REPLY_MAX = 128, PAGE = 4096 };
@@ -152,17 +153,28 @@ static void try_mutant(const struct asked *asked, const char *line)
         puts(WEXITSTATUS(status) == 0 ? "survived" : "killed\t\texit");
 }
 
+/* Asks the codec as it is shipped: it must give no wrong answer, and take less than half of the time that mutants have,
+ * so that one that is killed by time takes more than twice as long. */
+static void require_right_and_fast(const struct asked *asked)
+{
+    const struct assay_codec as_shipped = limited(asked->codec, asked->members);
+    clock_t begin = clock();
+    struct kill kill = trials_run(asked->trials, &as_shipped);
+    double took = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    if (kill.file != NULL)
+        cli_fail("%s/%s: %s fails as it is shipped", as_shipped.encoding, as_shipped.name, kill.file);
+    if (2 * took > asked->seconds)
+        cli_fail("%s/%s takes %.1f s as it is shipped: mutants need at least twice as much, not %u s",
+                 as_shipped.encoding, as_shipped.name, took, asked->seconds);
+}
+
 void run_code(struct trials *trials, const struct assay_codec *codec, const char *members, unsigned seconds)
 {
     struct asked asked = {trials, codec, members, seconds, 0};
     char line[PATH_MAX];
     dl_iterate_phdr(note_first, &asked.base);
-    if (codec != NULL) {
-        const struct assay_codec as_shipped = limited(codec, members);
-        struct kill kill = trials_run(trials, &as_shipped);
-        if (kill.file != NULL)
-            cli_fail("%s/%s: %s fails as it is shipped", codec->encoding, codec->name, kill.file);
-    }
+    if (codec != NULL)
+        require_right_and_fast(&asked);
     while (fgets(line, sizeof line, stdin) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         try_mutant(&asked, line);

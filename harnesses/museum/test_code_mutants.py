@@ -118,10 +118,20 @@ class RecordTest(unittest.TestCase):
 class RunsTest(unittest.TestCase):
     """A few mutants of the codec of the oldest instruction set."""
 
+    def run_mutants(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Runs the command, which prints JSON."""
+        return subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "sse41", *words, "--json", "--program", str(MUSEUM)],
+                              capture_output=True, text=True, check=False)
+
+    def test_a_limit_of_time_that_the_codec_needs(self) -> None:
+        """It is refused: each mutant would be killed by it."""
+        done = self.run_mutants("--operations", "all", "--sample", "1", "--seconds", "1", "--stride", "0")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r"utf-8/sse41 takes [0-9.]+ s as it is shipped: mutants need at least twice as much, not 1 s")
+
     def test_kills_and_names_survivors(self) -> None:
         """Each mutant is killed, survives, or is equivalent by a row, which depends on the compiler's options; not all survive."""
-        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "sse41", "--sample", "4", *QUICK, "--json", "--program", str(MUSEUM)],
-                              capture_output=True, text=True, check=False)
+        done = self.run_mutants("--sample", "4", *QUICK)
         self.assertIn(done.returncode, (0, 1), done.stderr)
         report = json.loads(done.stdout)["sse41"]
         families = report["families"].values()

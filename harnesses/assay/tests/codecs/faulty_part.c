@@ -469,6 +469,15 @@ static struct assay_result loses_character_after_clean(enum assay_policy policy,
     return result;
 }
 
+/* past-caches: loses a unit of a text of 32 MiB or more */
+static struct assay_result loses_unit_past_caches(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                  uint16_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    result.written -= count >= (size_t)32 << 20;
+    return result;
+}
+
 /* pairs: loses a unit if a text of 64 bytes ends with EF BF and begins with BF, which would complete them */
 static struct assay_result decodes_in_a_circle(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
