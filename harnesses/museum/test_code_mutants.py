@@ -58,6 +58,16 @@ class MutantsTest(unittest.TestCase):
         self.assertEqual([one.code.hex() for of in (ZERO, ONES, COMPARED) for one in machine.immediate_mutants(of)],
                          ["b901000000", "b9ffffffff", "48c7c000000000", "48c7c0feffffff", "80bc248000000001", "80bc2480000000ff"])
 
+    def test_the_same_instruction_in_another_program(self) -> None:
+        """Its distance to what it names may be another one there, and is kept; nothing else may."""
+        of = machine.Instruction(0x1000, bytes.fromhex("803d4711220000"), "cmpb", ("$0x0", "0x221147(%rip)"))
+        more = next(machine.immediate_mutants(of))
+        self.assertEqual(more.code.hex(), "803d4711220001")
+        self.assertEqual(of.changed_at(bytes.fromhex("803d9988770000"), more.code), bytes.fromhex("803d9988770001"))
+        self.assertEqual(of.changed_at(bytes.fromhex("803d9988770000"), machine.trap_at(of).code), machine.TRAP * 7)
+        self.assertIsNone(of.changed_at(bytes.fromhex("803c9988770000"), more.code))
+        self.assertIsNone(TURNED.changed_at(bytes.fromhex("0f84aabb0001"), TURNED.code))
+
     def test_interval(self) -> None:
         """Wilson's 95 % interval for 9 of 10."""
         low, high = runs.interval(9, 10)

@@ -22,6 +22,7 @@ OF_16_BITS = 0x66
 PREFIXES = {OF_16_BITS, 0xF2, 0xF3}
 WITH_OPERAND_SIZE = {0x68, 0x69, 0x81, 0xA9, 0xC7, 0xF7}  # opcodes with an immediate of four bytes, or of two
 MOV_TO_REGISTER = range(0xB8, 0xC0)
+DISTANCE_BYTES = 4
 NOP, TRAP = b"\x90", b"\xCC"
 
 # Swapping the sources of these changes nothing.
@@ -45,6 +46,20 @@ class Instruction:
     def text(self) -> str:
         """The instruction as an assembler reads it."""
         return f"{self.name} {','.join(self.operands)}"
+
+    def relative(self) -> range:
+        """Where its code has the distance to what it names in memory: another program that has the same function has another one there."""
+        if not any("(%rip)" in operand for operand in self.operands):
+            return range(0)
+        end = len(self.code) - (immediate_bytes(self.code) if self.operands[0][0] == "$" else 0)
+        return range(end - DISTANCE_BYTES, end)
+
+    def changed_at(self, there: bytes, code: bytes) -> Optional[bytes]:
+        """What the code of a mutant is in another program that has `there` in its place; None if that is another instruction."""
+        relative = self.relative()
+        if any(there[i] != self.code[i] for i in range(len(self.code)) if i not in relative):
+            return None
+        return bytes(there[i] if code[i] == self.code[i] else code[i] for i in range(len(code)))
 
 
 @dataclass(frozen=True)

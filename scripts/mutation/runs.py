@@ -31,7 +31,7 @@ OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.d
 AGAINST = {"utf-8": "swar"}  # in the enumeration, stands for the reference, which takes ten times as long
 VENDORS = ("", "amd", "intel")  # values of ASSAY_VENDOR; without one, it is the CPU's
 TUNED = {"avx512"}  # codecs that choose some paths by the vendor
-ASKS_NOTHING = (b"nothing was compared", b"nothing would be asked", b"nothing of this is enumerated")  # of a part that has no question about these operations
+ASKS_NOTHING = (b"nothing was compared", b"nothing would be asked", b"nothing of this is enumerated", b"nothing was asked of")  # of a part that has no question about these operations
 
 
 @dataclass(frozen=True)
@@ -219,15 +219,16 @@ def says_other_vendor(assay: Path, copy: Path) -> bool:
     return any(said(assay, vendor) != said(copy, vendor) for vendor in VENDORS)
 
 
-def write_patched(assay: Path, copy: Path, offset: int, old: bytes, new: bytes) -> None:
-    """Copies a program with other bytes at an offset. Raises ValueError if the old ones are not there, or the copy cannot be written. Other
+def write_patched(assay: Path, copy: Path, offset: int, mutant: machine.Mutant) -> None:
+    """Copies a program with a mutant at an offset. Raises ValueError if its instruction is not there, or the copy cannot be written. Other
     programs write it: what this process opens to write is open in a process that another thread forks, too, and Linux executes no such file."""
     with assay.open("rb") as file:
         file.seek(offset)
-        if file.read(len(old)) != old:
-            raise ValueError(f"{assay} has other machine code than the mutants are of")
+        code = mutant.of.changed_at(file.read(len(mutant.of.code)), mutant.code)
+    if code is None:
+        raise ValueError(f"{assay} has other machine code than the mutants are of")
     for command in (["cp", str(assay), str(copy)], ["dd", f"of={copy}", "bs=1", f"seek={offset}", "conv=notrunc", "status=none"]):
-        done = subprocess.run(command, input=new, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(command, input=code, stderr=subprocess.PIPE, check=False)
         if done.returncode != 0:
             raise ValueError(done.stderr.decode(errors="replace").strip())
 
@@ -245,7 +246,7 @@ def enumerate_patched(program: Program, assay: Program, asked: Asked, result: Re
     of, entry = result.mutant.of, f"utf8_{asked.codec}_{asked.operations[0]}"
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "assay"
-        write_patched(assay.path, copy, of.address + shift_of(program, assay, of.function, entry), of.code, result.mutant.code)
+        write_patched(assay.path, copy, of.address + shift_of(program, assay, of.function, entry), result.mutant)
         if says_other_vendor(assay.path, copy):
             result.state, result.by = KILLED, LIST
         else:

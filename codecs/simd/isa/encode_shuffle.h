@@ -20,6 +20,7 @@
  *   byte_truths(a)                       a bit for each byte of a truth
  *   unit_truths(a)                       a bit for each unit: for those of a half, the first eight of its sixteen
  *   vec_narrow16, vec_narrow32           16 units as bytes, if they are ASCII
+ *   units_copy(out, bytes, count)        copies up to 64 bytes, where 64 may be read: copy_short() if it is not defined
  */
 #ifndef ASSAY_SIMD_ISA_ENCODE_SHUFFLE_H
 #define ASSAY_SIMD_ISA_ENCODE_SHUFFLE_H
@@ -28,6 +29,9 @@
 
 #ifndef units_literal
 #define units_literal units_constant
+#endif
+#ifndef units_copy
+#define units_copy copy_short
 #endif
 
 enum {
@@ -505,7 +509,7 @@ ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks 
     if (written > room)
         return 0;
     if (bytes == buffer)
-        copy_short(*to, bytes, written);
+        units_copy(*to, bytes, written);
     *to += written;
     return count;
 }
