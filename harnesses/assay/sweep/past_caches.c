@@ -41,8 +41,8 @@ static struct chosen_tokens choose_tokens(const struct sweep *sweep, bool with_e
     return chosen;
 }
 
-/* Fills the text with ASCII and a random token after each run of it. Of some sections more than a sixteenth of the bytes
- * begin no character, of others less. */
+/* Fills the text with ASCII and a random token after each run of it. In some sections more than a sixteenth of the
+ * bytes begin no character, in others less. */
 static void fill_with_tokens(const struct sweep *sweep, bool with_errors, uint8_t *text)
 {
     static const size_t runs[] = {64, 24, 32, 400, 48, 28, 12, 40};
