@@ -428,6 +428,12 @@ ALWAYS_INLINE uint8_t *put_any(uint8_t *out, const struct unit_masks *masks, cod
     return units_any(surrogates, surrogates) ? NULL : put_wide(out, masks, now);
 }
 
+/* Whether code points have one or two bytes each. */
+ALWAYS_INLINE bool are_below_800(code_point_vec first, code_point_vec second)
+{
+    return !units_any((unit_vec)(first | second), (unit_vec)((code_point_vec){0} + 0xFFFFF800));
+}
+
 /* Writes groups of code points, until one has some that are no scalar values. Returns and does what put_groups16()
  * does. */
 ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, const uint32_t *from,
@@ -436,7 +442,7 @@ ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, 
     const uint32_t *begin = from;
     while (from != end) {
         code_point_vec first = code_points_at(from), second = code_points_at(from + UNITS / 2);
-        if (!units_any((unit_vec)(first | second), (unit_vec)((code_point_vec){0} + 0xFFFFF800))) {
+        if (are_below_800(first, second)) {
             from += put_below_800(true, to, masks, units_pack(first, second), from, (size_t)(end - from));
             continue;
         }
@@ -473,8 +479,14 @@ ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *mask
 {
     if (vec_narrow32(out, from))
         return out + NARROW_UNITS;
-    for (unsigned i = 0; i < NARROW_UNITS && out != NULL; i += UNITS)
-        out = put_any(out, masks, code_points_at(from + i), code_points_at(from + i + UNITS / 2));
+    for (unsigned i = 0; i < NARROW_UNITS && out != NULL; i += UNITS) {
+        code_point_vec first = code_points_at(from + i), second = code_points_at(from + i + UNITS / 2);
+        unit_vec now = units_pack(first, second);
+        if (are_below_800(first, second))
+            put_narrow(&out, masks, now, units_of_two(now, masks));
+        else
+            out = put_any(out, masks, first, second);
+    }
     return out;
 }
 
