@@ -153,8 +153,8 @@ static void try_mutant(const struct asked *asked, const char *line)
         puts(WEXITSTATUS(status) == 0 ? "survived" : "killed\t\texit");
 }
 
-/* Asks the codec as it is shipped: it must give no wrong answer, and take less than half of the time that mutants have,
- * so that one that is killed by time takes more than twice as long. */
+/* Asks the codec as it is shipped: it must give no wrong answer, and take at most half of the time that mutants have,
+ * so that one that is killed by time takes twice as long. */
 static void require_right_and_fast(const struct asked *asked)
 {
     const struct assay_codec as_shipped = limited(asked->codec, asked->members);
@@ -164,7 +164,7 @@ static void require_right_and_fast(const struct asked *asked)
     if (kill.file != NULL)
         cli_fail("%s/%s: %s fails as it is shipped", as_shipped.encoding, as_shipped.name, kill.file);
     if (2 * took > asked->seconds)
-        cli_fail("%s/%s takes %.1f s as it is shipped: mutants need at least twice as much, not %u s",
+        cli_fail("%s/%s takes %.2f s as it is shipped: mutants need at least twice as much, not %u s",
                  as_shipped.encoding, as_shipped.name, took, asked->seconds);
 }
 

@@ -66,7 +66,10 @@ class MutantsTest(unittest.TestCase):
         self.assertEqual(of.changed_at(bytes.fromhex("803d9988770000"), more.code), bytes.fromhex("803d9988770001"))
         self.assertEqual(of.changed_at(bytes.fromhex("803d9988770000"), machine.trap_at(of).code), machine.TRAP * 7)
         self.assertIsNone(of.changed_at(bytes.fromhex("803c9988770000"), more.code))
+        self.assertIsNone(of.changed_at(bytes.fromhex("803d99887700"), more.code), "the file ends there")
         self.assertIsNone(TURNED.changed_at(bytes.fromhex("0f84aabb0001"), TURNED.code))
+        turned = next(machine.condition_mutants(TURNED))
+        self.assertEqual(replace(TURNED, leaves=True).changed_at(bytes.fromhex("0f84aabb0001"), turned.code).hex(), "0f85aabb0001")
 
     def test_interval(self) -> None:
         """Wilson's 95 % interval for 9 of 10."""

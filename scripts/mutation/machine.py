@@ -42,13 +42,17 @@ class Instruction:
     name: str
     operands: Tuple[str, ...]
     function: str = ""
+    leaves: bool = False  # a jump or call out of the function
 
     def text(self) -> str:
         """The instruction as an assembler reads it."""
         return f"{self.name} {','.join(self.operands)}"
 
     def relative(self) -> range:
-        """Where its code has the distance to what it names in memory: another program that has the same function has another one there."""
+        """Where its code has the distance to what it names in memory, or to another function: another program that has the same function has another
+        one there. Of an instruction with an immediate that objdump does not show, such as vpblendvb, this is one byte too late; none of these has mutants."""
+        if self.leaves:
+            return range(len(self.code) - DISTANCE_BYTES, len(self.code))
         if not any("(%rip)" in operand for operand in self.operands):
             return range(0)
         end = len(self.code) - (immediate_bytes(self.code) if self.operands[0][0] == "$" else 0)
@@ -57,7 +61,7 @@ class Instruction:
     def changed_at(self, there: bytes, code: bytes) -> Optional[bytes]:
         """What the code of a mutant is in another program that has `there` in its place; None if that is another instruction."""
         relative = self.relative()
-        if any(there[i] != self.code[i] for i in range(len(self.code)) if i not in relative):
+        if len(there) != len(self.code) or any(there[i] != self.code[i] for i in range(len(self.code)) if i not in relative):
             return None
         return bytes(there[i] if code[i] == self.code[i] else code[i] for i in range(len(code)))
 
@@ -89,6 +93,11 @@ def is_symmetric(table: int) -> bool:
 def split_operands(text: str) -> Tuple[str, ...]:
     """At the commas that are in no parentheses."""
     return tuple(part.strip() for part in re.split(r",(?![^(]*\))", text)) if text else ()
+
+
+def goes_to(name: str, operands: Sequence[str]) -> Optional[int]:
+    """The address that a jump or call goes to; None if the instruction is none, or finds it out."""
+    return int(operands[0], 16) if name[0] in "jc" and len(operands) == 1 and re.fullmatch("[0-9a-f]+", operands[0]) else None
 
 
 class Program:
@@ -130,7 +139,9 @@ class Program:
         for line in listing.splitlines():
             match = re.match(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t(?:(?:notrack|bnd|data16|cs) )*(\S+)\s*([^#<]*)", line)
             if match is not None:
-                found.append(Instruction(int(match[1], 16), bytes.fromhex(match[2]), match[3], split_operands(match[4].strip()), name))
+                operands = split_operands(match[4].strip())
+                leaves = goes_to(match[3], operands) is not None and not begin <= goes_to(match[3], operands) < begin + size
+                found.append(Instruction(int(match[1], 16), bytes.fromhex(match[2]), match[3], operands, name, leaves))
         return found
 
     def reached(self, entries: Sequence[str]) -> Dict[str, List[Instruction]]:
@@ -147,8 +158,9 @@ class Program:
             seen.add(begin)
             found[f"{name}@{begin:x}"] = code = self.instructions(begin, size, name)
             for one in code:
-                if one.name[0] in "jc" and len(one.operands) == 1 and re.fullmatch("[0-9a-f]+", one.operands[0]):
-                    callee = self.at(int(one.operands[0], 16))
+                target = goes_to(one.name, one.operands)
+                if target is not None:
+                    callee = self.at(target)
                     pending += [callee] if callee is not None and callee[0] not in seen else []
         return found
 

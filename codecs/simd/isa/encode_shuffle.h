@@ -20,7 +20,8 @@
  *   byte_truths(a)                       a bit for each byte of a truth
  *   unit_truths(a)                       a bit for each unit: for those of a half, the first eight of its sixteen
  *   vec_narrow16, vec_narrow32           16 units as bytes, if they are ASCII
- *   units_copy(out, bytes, count)        copies up to 64 bytes, where 64 may be read: copy_short() if it is not defined
+ *   bytes_copy(out, bytes, count)        copies 1 to 64 bytes; 64 may be read, no more than `count` may be written:
+ *                                        copy_short() if it is not defined
  */
 #ifndef ASSAY_SIMD_ISA_ENCODE_SHUFFLE_H
 #define ASSAY_SIMD_ISA_ENCODE_SHUFFLE_H
@@ -30,8 +31,8 @@
 #ifndef units_literal
 #define units_literal units_constant
 #endif
-#ifndef units_copy
-#define units_copy copy_short
+#ifndef bytes_copy
+#define bytes_copy copy_short
 #endif
 
 enum {
@@ -481,18 +482,19 @@ ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *mask
         return out + NARROW_UNITS;
     for (unsigned i = 0; i < NARROW_UNITS && out != NULL; i += UNITS) {
         code_point_vec first = code_points_at(from + i), second = code_points_at(from + i + UNITS / 2);
-        unit_vec now = units_pack(first, second);
-        if (are_below_800(first, second))
+        if (are_below_800(first, second)) {
+            unit_vec now = units_pack(first, second);
             put_narrow(&out, masks, now, units_of_two(now, masks));
-        else
+        } else {
             out = put_any(out, masks, first, second);
+        }
     }
     return out;
 }
 
 /* The bytes that put_sixteen16() or put_sixteen32() may overwrite, if only the first `count` units are not zero: the
  * last of four stores of 16 bytes begins after twelve units, of which a zero has one byte, and others up to two or
- * three more. */
+ * three more. Units below 800 are stored by eights, which reach less far. */
 ALWAYS_INLINE size_t group_reach(bool of_32, size_t count)
 {
     size_t reach = 12 + 16 + (of_32 ? 3 : 2) * count;
@@ -521,7 +523,7 @@ ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks 
     if (written > room)
         return 0;
     if (bytes == buffer)
-        units_copy(*to, bytes, written);
+        bytes_copy(*to, bytes, written);
     *to += written;
     return count;
 }

@@ -45,13 +45,13 @@ static struct chosen_tokens choose_tokens(const struct sweep *sweep, bool with_e
  * bytes begin no character, in others less. */
 static void fill_with_tokens(const struct sweep *sweep, bool with_errors, uint8_t *text)
 {
-    static const size_t runs[] = {64, 24, 32, 400, 48, 28, 12, 40};
-    enum { SECTION = 3 << 15, RUN_COUNT = sizeof runs / sizeof runs[0] };
+    enum { RUN_MAX = 400, END = LENGTH - RUN_MAX - LONGEST_TOKEN, SECTION = 3 << 15 };
+    static const size_t runs[] = {64, 24, 32, RUN_MAX, 48, 28, 12, 40};
     struct chosen_tokens tokens = choose_tokens(sweep, with_errors);
     struct dice dice = dice_from((const uint8_t[]){with_errors}, 1);
     fill(sweep, text, LENGTH, SPACES);
-    for (size_t at = 0; at < LENGTH - runs[3]; at += put_token(text + at, tokens.of[dice_roll(&dice, tokens.count)]))
-        at += dice_roll(&dice, runs[at / SECTION % RUN_COUNT]);
+    for (size_t at = 0; at < END; at += put_token(text + at, tokens.of[dice_roll(&dice, tokens.count)]))
+        at += dice_roll(&dice, runs[at / SECTION % (sizeof runs / sizeof runs[0])]);
 }
 
 static void ask_kind(struct sweep *sweep, struct kind kind, uint8_t *text)

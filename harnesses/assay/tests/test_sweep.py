@@ -84,7 +84,8 @@ FAULTS = (
     Fault("far", ".decode_utf16 = loses_character_amid_errors", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_after_clean", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = absorbs_c1_amid_twos", 1, "utf8-decode-utf16-planted-written"),
-    Fault("past-caches", ".decode_utf16 = loses_unit_past_caches", 1, "utf8-decode-utf16-planted-written"),
+    Fault("past-caches", ".decode_utf16 = loses_lead_past_caches", 1, "utf8-decode-utf16-planted-written"),
+    Fault("past-caches", ".decode_utf16 = forgets_error_past_caches", 2, "utf8-decode-utf16-planted-"),
     Fault("mixtures", ".decode_utf16 = loses_after_four_lengths", 1, "utf8-decode-utf16-planted-written"),
     Fault("amid-others", ".encode_utf16 = refuses_e9_at_15", 1, "utf8-encode-utf16-planted-verdict"),
     Fault("units", ".encode_utf16 = refuses_pair_after_lead", 1, "utf8-encode-utf16-planted-verdict"),
@@ -92,7 +93,7 @@ FAULTS = (
     Fault("unit-pairs", ".encode_utf16 = refuses_other_pair, .decode_utf16 = decodes", 65536, ""),
 )
 # No single question shows these faults, or it is too long for a command line: the command to repeat names the part.
-TOO_LONG = (".encode_utf32 = refuses_2f811", ".validate = remembers_text_before", ".decode_utf16 = mistakes_263a_after_error", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair", ".validate = reads_on_in_ascii", ".validate = looks_after_text", ".decode_utf16 = loses_unit_past_caches")
+TOO_LONG = (".encode_utf32 = refuses_2f811", ".validate = remembers_text_before", ".decode_utf16 = mistakes_263a_after_error", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair", ".validate = reads_on_in_ascii", ".validate = looks_after_text", ".decode_utf16 = loses_lead_past_caches", ".decode_utf16 = forgets_error_past_caches")
 NOT_RUN = {"streams"}  # 4 GiB for each codec: feeds_in_32_bits is for manual runs
 
 

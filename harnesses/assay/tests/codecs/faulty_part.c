@@ -469,12 +469,26 @@ static struct assay_result loses_character_after_clean(enum assay_policy policy,
     return result;
 }
 
-/* past-caches: loses a unit of a text of 32 MiB or more */
-static struct assay_result loses_unit_past_caches(enum assay_policy policy, const uint8_t *bytes, size_t count,
+/* past-caches: loses a unit if, 17 MiB into a text of 32 MiB or more, a lead is the last byte of a piece of 4096 */
+static struct assay_result loses_lead_past_caches(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                   uint16_t *out, size_t capacity)
 {
+    enum { PIECE = 4096, MANY = 32 << 20 };
     struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
-    result.written -= count >= (size_t)32 << 20;
+    bool is_missed = false;
+    for (size_t end = 17 << 20; count >= MANY && end < MANY && !is_missed; end += PIECE)
+        is_missed = bytes[end - 1] >= 0xC2;
+    result.written -= is_missed;
+    return result;
+}
+
+/* past-caches: takes the text before an error in 32 MiB or more for the whole */
+static struct assay_result forgets_error_past_caches(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                     uint16_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    if (count >= (size_t)32 << 20 && result.status == ASSAY_ILL_FORMED)
+        result.status = ASSAY_OK;
     return result;
 }
 
