@@ -68,6 +68,9 @@ class MutantsTest(unittest.TestCase):
         self.assertIsNone(of.changed_at(bytes.fromhex("803c9988770000"), more.code))
         self.assertIsNone(of.changed_at(bytes.fromhex("803d99887700"), more.code), "the file ends there")
         self.assertIsNone(TURNED.changed_at(bytes.fromhex("0f84aabb0001"), TURNED.code))
+        near = machine.Instruction(0x1000, bytes.fromhex("7410"), "je", ("1012",), leaves=True)
+        self.assertEqual(near.changed_at(bytes.fromhex("7420"), bytes.fromhex("7510")), bytes.fromhex("7520"))
+        self.assertIsNone(near.changed_at(bytes.fromhex("7410")[::-1], bytes.fromhex("7510")))
         turned = next(machine.condition_mutants(TURNED))
         self.assertEqual(replace(TURNED, leaves=True).changed_at(bytes.fromhex("0f84aabb0001"), turned.code).hex(), "0f85aabb0001")
 

@@ -51,8 +51,8 @@ class Instruction:
     def relative(self) -> range:
         """Where its code has the distance to what it names in memory, or to another function: another program that has the same function has another
         one there. Of an instruction with an immediate that objdump does not show, such as vpblendvb, this is one byte too late; none of these has mutants."""
-        if self.leaves:
-            return range(len(self.code) - DISTANCE_BYTES, len(self.code))
+        if self.leaves:  # the distance of a short jump has one byte
+            return range(max(1, len(self.code) - DISTANCE_BYTES), len(self.code))
         if not any("(%rip)" in operand for operand in self.operands):
             return range(0)
         end = len(self.code) - (immediate_bytes(self.code) if self.operands[0][0] == "$" else 0)
