@@ -21,8 +21,8 @@ def row_of(lengths: List[int], lane_bytes: int) -> List[int]:
     return (row + [NOTHING] * (16 - len(row)))[:15] + [len(row) - lane_bytes]
 
 
-LENGTHS = {0b11: 1, 0b10: 2, 0b00: 3, 0b01: 4}
-"""The length of a code point by two bits. Bit 0: below 80, or from 10000 on; bit 1: below 800."""
+LENGTHS = {0b10: 1, 0b11: 2, 0b01: 3, 0b00: 4}
+"""The length of a code point by two bits. Bit 0: from 80 on, and below 10000; bit 1: below 800."""
 
 
 def row_of_four(index: int) -> List[int]:
@@ -48,7 +48,7 @@ def header() -> str:
              " * Shuffles that make UTF-8 of units whose bytes lie in lanes, the last one lowest (isa/encode_shuffle.h). 80 is no byte.",
              " */", "#ifndef ASSAY_SIMD_TABLES_ENCODE_SHUFFLES_H", "#define ASSAY_SIMD_TABLES_ENCODE_SHUFFLES_H", "",
              "#include <stdint.h>", "",
-             "/* Four code points in lanes of four bytes, by two bits for each: below 80 or not below 10000, below 800. The last",
+             "/* Four code points in lanes of four bytes, by two bits for each: from 80 on and below 10000, below 800. The last",
              " * entry is how many bytes they have, less four. */",
              *table("encode_fours", [row_of_four(index) for index in range(256)]),
              "/* Eight units below 800 in lanes of two bytes, by a bit for each: not below 80. The last entry is how many bytes they",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * encode_shuffle.h - encoding in UTF-8, for instruction sets that shuffle 16 bytes and have nothing better. A lane has
- * room for the most bytes that a unit may have. A shuffle drops those that this unit does not have; the bits of
- * comparisons are the index of the shuffle. Included by those sets, after their
+ * room for the most bytes that a unit may have. A shuffle drops those that this unit does not have; two marks that its
+ * bytes have, or one, are the index of the shuffle. Included by those sets, after their
  *
  *   unit_vec, half, code_point_vec       8 or 16 units of 16 bits; 8 of them, which can be shuffled; a vector of units
  *                                        of 32 bits with as many bytes as a unit_vec
@@ -17,8 +17,10 @@
  *   units_bytes(a, b)                    ASCII as bytes
  *   units_any(a, b)                      whether any bit is set in both
  *   units_select(truth, a, b)            byte by byte, a where true, else b
- *   byte_truths(a)                       a bit for each byte of a truth
- *   unit_truths(a)                       a bit for each unit: for those of a half, the first eight of its sixteen
+ *   units_least(a, b)                    unit by unit, the lesser one
+ *   byte_tops(a)                         the top bit of each byte
+ *   low_byte_tops(a)                     of units below 100, bit 7 of each: for those of a half, the first eight of its
+ *                                        sixteen
  *   vec_narrow16, vec_narrow32           16 units as bytes, if they are ASCII
  *   bytes_copy(out, bytes, count)        copies 1 to 64 bytes; 64 may be read, no more than `count` may be written:
  *                                        copy_short() if it is not defined
@@ -45,20 +47,26 @@ enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smalle
 
 /* Kept in registers; compilers would build them again for every group. */
 struct unit_masks {
-    unit_vec last_ascii, not_ascii, not_narrow, surrogates, nothing, sixes, of_two, of_three, lead, low_bytes;
+    unit_vec not_ascii, not_narrow, surrogates, nothing, last, second, of_two, lead, low_six, high_six;
 };
 
 ALWAYS_INLINE struct unit_masks unit_masks(void)
 {
-    return (struct unit_masks){units_literal(0x7F), units_literal(0xFF80), units_literal(0xF800), units_literal(0xD800),
-                               units_literal(0),    units_literal(0x3F3F), units_literal(0xC080), units_literal(0x8080),
-                               units_literal(0xE0), units_literal(0xFF)};
+    return (struct unit_masks){units_literal(0xFF80), units_literal(0xF800), units_literal(0xD800), units_literal(0),
+                               units_literal(0x80),   units_literal(0x8000), units_literal(0xC000), units_literal(0xE0),
+                               units_literal(0x3F),   units_literal(0x3F00)};
 }
 
 /* Bits 0 to 5 of each unit in the low byte, 6 to 11 in the high byte. */
 ALWAYS_INLINE unit_vec six_by_six(const struct unit_masks *masks, unit_vec now)
 {
-    return units_select(masks->low_bytes, now, now << 2) & masks->sixes;
+    return (now & masks->low_six) | (now << 2 & masks->high_six);
+}
+
+/* What the last byte of each unit has beside bits 0 to 5: ASCII all of its bits, and others the mark 80. */
+ALWAYS_INLINE unit_vec last_marks(const struct unit_masks *masks, unit_vec now)
+{
+    return units_least(now, masks->last);
 }
 
 ALWAYS_INLINE void put_half(uint8_t *out, half bytes)
@@ -98,12 +106,13 @@ ALWAYS_INLINE size_t put_four(uint8_t *out, half lanes, size_t row)
     return last_of(encode_fours, row);
 }
 
-/* Writes one sequence for each unit: `last` has its last two bytes, `first` those before them, and `key`, an index of
- * encode_fours, says how many there are. Returns where the next sequence goes, as all functions that write units do. */
+/* Writes one sequence for each unit: `last` has its last two bytes, `first` those before them, and the top bits of
+ * `key`, an index of encode_fours, say how many there are. Returns where the next sequence goes, as all functions that
+ * write units do. */
 ALWAYS_INLINE uint8_t *put_lanes(uint8_t *out, unit_vec last, unit_vec first, unit_vec key)
 {
     unit_vec low = units_low(last, first), high = units_high(last, first);
-    uint64_t index = byte_truths(key);
+    uint64_t index = byte_tops(key);
 #pragma GCC unroll 2
     for (unsigned i = 0; i < UNITS / HALF_UNITS; i++) {
         out += put_four(out + HALF_UNITS * i, units_half(low, i), row_of(index, 2 * i));
@@ -122,19 +131,23 @@ ALWAYS_INLINE unit_vec surrogates_of(unit_vec now, const struct unit_masks *mask
     return (unit_vec)((now & masks->not_narrow) == masks->surrogates);
 }
 
-/* Writes units of one, two or three bytes. `ascii`: the units of one byte. */
-ALWAYS_INLINE uint8_t *put_up_to_three(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec ascii)
+/* The top bit where a unit is below 800, and with it the next bit, the mark of a lead of two. */
+ALWAYS_INLINE unit_vec narrow_marks(const struct unit_masks *masks, unit_vec now)
 {
-    unit_vec narrow = units_below(now, masks->not_narrow, masks);
-    unit_vec bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
-    return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | masks->lead,
-                     units_select(masks->low_bytes, ascii, narrow));
+    return units_below(now, masks->not_narrow, masks) << 14;
+}
+
+/* Writes units of one, two or three bytes, given their last_marks(). */
+ALWAYS_INLINE uint8_t *put_up_to_three(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec marks)
+{
+    unit_vec key = marks | narrow_marks(masks, now);
+    return put_lanes(out, six_by_six(masks, now) | key | masks->second, now >> 12 | masks->lead, key);
 }
 
 /* Writes any units but surrogates. */
 ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, unit_vec now)
 {
-    return put_up_to_three(out, masks, now, units_below(now, masks->not_ascii, masks));
+    return put_up_to_three(out, masks, now, last_marks(masks, now));
 }
 
 /* The same, and surrogates that are in pairs. To each belong two bytes of the four: those of a lead are in its ten
@@ -142,24 +155,20 @@ ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, un
 ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec before,
                                  unit_vec leads, unit_vec trails)
 {
-    unit_vec ascii = units_below(now, masks->not_ascii, masks), narrow = units_below(now, masks->not_narrow, masks);
     unit_vec of_lead = (now + (uint16_t)((0x10000 >> 10) - 0xD800)) >> 2, of_trail = (now & 0x3FF) | before << 10;
-    unit_vec marks = units_select(narrow, masks->of_two, units_select(leads, (unit_vec){0} + 0xF080, masks->of_three));
-    unit_vec bytes = six_by_six(masks, units_select(trails, of_trail, units_select(leads, of_lead, now))) | marks;
-    return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | masks->lead,
-                     units_select(masks->low_bytes, ascii, narrow | leads | trails));
+    unit_vec bits = units_select(trails, of_trail, units_select(leads, of_lead, now));
+    unit_vec key = last_marks(masks, now) | narrow_marks(masks, now) | ((leads | trails) & masks->second);
+    return put_lanes(out, six_by_six(masks, bits) | key | masks->second | (leads & 0xF000), now >> 12 | masks->lead,
+                     key);
 }
 
 /* Writes scalar values, of which `tops` is what is above 16 bits; `fours` have something there. */
 ALWAYS_INLINE uint8_t *put_fours(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec tops,
                                  unit_vec fours)
 {
-    unit_vec ascii = units_below(now | fours, masks->not_ascii, masks);
-    unit_vec narrow = units_below(now | fours, masks->not_narrow, masks);
-    unit_vec bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
+    unit_vec key = (last_marks(masks, now) | narrow_marks(masks, now)) & ~fours;
     unit_vec leads = units_select(fours, (tops << 4 & 0x30) | (tops << 6 & 0x700) | 0xF080, masks->lead);
-    return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | leads,
-                     units_select(masks->low_bytes, ascii | fours, narrow));
+    return put_lanes(out, six_by_six(masks, now) | key | masks->second | (fours & masks->last), now >> 12 | leads, key);
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------ */
@@ -220,21 +229,14 @@ ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from,
     return done;
 }
 
-/* Which units of a group below 800 have two bytes. */
-ALWAYS_INLINE unit_vec units_of_two(unit_vec now, const struct unit_masks *masks)
+/* Writes a group of units below 800, given their last_marks(). */
+ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec marks)
 {
-    typedef int16_t signed_units __attribute__((vector_size(sizeof(unit_vec)))); /* compared in one instruction */
-    return (unit_vec)((signed_units)now > (signed_units)masks->last_ascii);
-}
-
-/* Writes a group of units below 800, given which have two bytes. */
-ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec of_two)
-{
-    uint64_t truths = unit_truths(of_two);
-    unit_vec bytes = units_select(of_two, six_by_six(masks, now) | masks->of_two, now);
+    uint64_t of_two = low_byte_tops(marks);
+    unit_vec bytes = six_by_six(masks, now) | marks | masks->of_two;
 #pragma GCC unroll 2
     for (unsigned i = 0; i < UNITS / HALF_UNITS; i++)
-        *to += put_eight(*to, units_half(bytes, i), row_of(truths, 2 * i));
+        *to += put_eight(*to, units_half(bytes, i), row_of(of_two, 2 * i));
 }
 
 /* Group `number` of those that begin at `from`. */
@@ -300,7 +302,7 @@ ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const 
 #pragma GCC unroll 4
         for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
             unit_vec now = group_at(of_32, at, i);
-            put_narrow(&to, &masks, now, units_of_two(now, &masks));
+            put_narrow(&to, &masks, now, last_marks(&masks, now));
         }
     }
     return (struct progress){done, (size_t)(to - out)};
@@ -342,7 +344,7 @@ ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_m
         *to += NARROW_UNITS;
         return NARROW_UNITS;
     }
-    put_narrow(to, masks, now, units_of_two(now, masks));
+    put_narrow(to, masks, now, last_marks(masks, now));
     return UNITS;
 }
 
@@ -484,7 +486,7 @@ ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *mask
         code_point_vec first = code_points_at(from + i), second = code_points_at(from + i + UNITS / 2);
         if (are_below_800(first, second)) {
             unit_vec now = units_pack(first, second);
-            put_narrow(&out, masks, now, units_of_two(now, masks));
+            put_narrow(&out, masks, now, last_marks(masks, now));
         } else {
             out = put_any(out, masks, first, second);
         }

@@ -16,11 +16,11 @@ ALWAYS_INLINE bool are_in_pairs(const struct unit_masks *masks, unit_vec now)
 
 /* Writes a group of units from `from` on. Returns the number of units that were read; moves *to to the end of the
  * bytes. A lead that comes last is not read: it is encoded together with its trail. */
-ALWAYS_INLINE size_t put_each(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec ascii,
+ALWAYS_INLINE size_t put_each(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec marks,
                               const uint16_t *from)
 {
     bool is_cut = (from[UNITS - 1] & 0xFC00) == 0xD800;
-    *to = put_up_to_three(*to, masks, now, ascii) - (is_cut ? 3 : 0);
+    *to = put_up_to_three(*to, masks, now, marks) - (is_cut ? 3 : 0);
     return UNITS - is_cut;
 }
 
@@ -35,16 +35,17 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
     uint8_t *to = out, *end_of_room = out + capacity;
     while (end - from >= UNITS && end_of_room - to >= GROUP_BYTES_MAX) {
         unit_vec now = units_at(from), ascii = units_below(now | (now - nul), masks.not_ascii, &masks);
+        unit_vec marks = units_select(ascii, now, masks.last);
         if (end - from >= BLOCK_UNITS && put_long_ascii(to, from, nul)) {
             from += BLOCK_UNITS;
             to += BLOCK_UNITS;
         } else if (!units_any(now, masks.not_narrow)) {
-            put_narrow(&to, &masks, now, ~ascii);
+            put_narrow(&to, &masks, now, marks);
             from += UNITS;
         } else if (encoding->surrogates == IN_PAIRS && !are_in_pairs(&masks, now)) {
             break;
         } else {
-            from += put_each(&to, &masks, now, ascii, from);
+            from += put_each(&to, &masks, now, marks, from);
         }
     }
     return (struct progress){(size_t)(from - given), (size_t)(to - out)};

@@ -545,14 +545,19 @@ ALWAYS_INLINE unit_vec units_select(unit_vec where, unit_vec a, unit_vec b)
     return (unit_vec)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)where);
 }
 
-ALWAYS_INLINE uint32_t byte_truths(unit_vec a)
+ALWAYS_INLINE unit_vec units_least(unit_vec a, unit_vec b)
+{
+    return (unit_vec)_mm256_min_epu16((__m256i)a, (__m256i)b);
+}
+
+ALWAYS_INLINE uint32_t byte_tops(unit_vec a)
 {
     return (uint32_t)_mm256_movemask_epi8((__m256i)a);
 }
 
-ALWAYS_INLINE uint32_t unit_truths(unit_vec a)
+ALWAYS_INLINE uint32_t low_byte_tops(unit_vec a)
 {
-    return byte_truths((unit_vec)_mm256_packs_epi16((__m256i)a, (__m256i)a));
+    return byte_tops((unit_vec)_mm256_packus_epi16((__m256i)a, (__m256i)a));
 }
 
 /* Four bytes or more: whole words by masked stores, then the last word, which overlaps them. A branch for each size, as

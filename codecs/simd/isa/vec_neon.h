@@ -305,18 +305,23 @@ ALWAYS_INLINE unit_vec units_select(unit_vec where, unit_vec a, unit_vec b)
     return vbslq_u16(where, a, b);
 }
 
-ALWAYS_INLINE uint32_t byte_truths(unit_vec a)
+ALWAYS_INLINE unit_vec units_least(unit_vec a, unit_vec b)
 {
-    uint8x16_t own = vandq_u8(vreinterpretq_u8_u16(a), own_bits());
+    return vminq_u16(a, b);
+}
+
+ALWAYS_INLINE uint32_t byte_tops(unit_vec a)
+{
+    uint8x16_t own = vandq_u8(vcltzq_s8(vreinterpretq_s8_u16(a)), own_bits());
     uint8x8_t sums = vpadd_u8(vget_low_u8(own), vget_high_u8(own));
     sums = vpadd_u8(sums, sums);
     return vget_lane_u16(vreinterpret_u16_u8(vpadd_u8(sums, sums)), 0);
 }
 
-ALWAYS_INLINE uint32_t unit_truths(unit_vec a)
+ALWAYS_INLINE uint32_t low_byte_tops(unit_vec a)
 {
     uint8x8_t narrow = vmovn_u16(a);
-    return byte_truths(vreinterpretq_u16_u8(vcombine_u8(narrow, narrow)));
+    return byte_tops(vreinterpretq_u16_u8(vcombine_u8(narrow, narrow)));
 }
 
 #include "encode_shuffle.h"

@@ -236,14 +236,19 @@ ALWAYS_INLINE unit_vec units_select(unit_vec where, unit_vec a, unit_vec b)
     return (unit_vec)_mm_blendv_epi8((__m128i)b, (__m128i)a, (__m128i)where);
 }
 
-ALWAYS_INLINE uint32_t byte_truths(unit_vec a)
+ALWAYS_INLINE unit_vec units_least(unit_vec a, unit_vec b)
+{
+    return (unit_vec)_mm_min_epu16((__m128i)a, (__m128i)b);
+}
+
+ALWAYS_INLINE uint32_t byte_tops(unit_vec a)
 {
     return (uint32_t)_mm_movemask_epi8((__m128i)a);
 }
 
-ALWAYS_INLINE uint32_t unit_truths(unit_vec a)
+ALWAYS_INLINE uint32_t low_byte_tops(unit_vec a)
 {
-    return byte_truths((unit_vec)_mm_packs_epi16((__m128i)a, (__m128i)a));
+    return byte_tops((unit_vec)_mm_packus_epi16((__m128i)a, (__m128i)a));
 }
 
 #include "encode_shuffle.h"

@@ -251,14 +251,19 @@ ALWAYS_INLINE unit_vec units_select(unit_vec where, unit_vec a, unit_vec b)
     return (unit_vec)wasm_v128_bitselect((v128_t)a, (v128_t)b, (v128_t)where);
 }
 
-ALWAYS_INLINE uint32_t byte_truths(unit_vec a)
+ALWAYS_INLINE unit_vec units_least(unit_vec a, unit_vec b)
+{
+    return (unit_vec)wasm_u16x8_min((v128_t)a, (v128_t)b);
+}
+
+ALWAYS_INLINE uint32_t byte_tops(unit_vec a)
 {
     return (uint32_t)wasm_i8x16_bitmask((v128_t)a);
 }
 
-ALWAYS_INLINE uint32_t unit_truths(unit_vec a)
+ALWAYS_INLINE uint32_t low_byte_tops(unit_vec a)
 {
-    return byte_truths((unit_vec)wasm_i8x16_narrow_i16x8((v128_t)a, (v128_t)a));
+    return byte_tops((unit_vec)wasm_u8x16_narrow_i16x8((v128_t)a, (v128_t)a));
 }
 
 #include "encode_shuffle.h"
