@@ -25,7 +25,7 @@ ENUMERATION, LIST = "enumeration", "list"
 SHARED = "other operations"  # of the vectors: they share code
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
-WHOLE = {"past-caches"}  # parts of few inputs, of which none is left out
+WHOLE = {"past-caches"}  # parts of few inputs: none is left out, and only the share has them
 PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "past-caches", "scalars", "pieces", "amid-others", "units")
 SECONDS_OF_ENUMERATION = 300  # of processor time, for each part; SSE4.1 takes more than 120 where it reads on after the first error
 OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
@@ -182,7 +182,10 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
         yield [*sweep, "--stride", str(asked.stride), "pairs"]
     else:
         for part in PARTS:
-            yield [*sweep, "--stride", str(1 if part in WHOLE else asked.stride), part]
+            if part not in WHOLE:
+                yield [*sweep, "--stride", str(asked.stride), part]
+            elif asked.stride >= RARELY:
+                yield [*sweep, part]
 
 
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
@@ -204,7 +207,8 @@ def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -
 
 def check_against(assay: Path, asked: Asked) -> None:
     """Asks the codec that stands for the reference all that mutants are asked. Raises ValueError if an answer is not the reference's."""
-    for arguments in enumerations(replace(asked, codec=asked.against, against=None), []) if asked.against else ():
+    itself = replace(asked, codec=asked.against, against=None)
+    for arguments in [*enumerations(share_of(itself), []), *enumerations(itself, [])] if asked.against else ():
         if arguments[0] == "sweep":
             done = subprocess.run([str(assay), *arguments], capture_output=True, text=True, check=False)
             if done.returncode == 1:
@@ -255,12 +259,12 @@ def enumerate_patched(program: Program, assay: Program, asked: Asked, result: Re
 
 
 def note_unexecuted(program: Program, assay: Program, asked: Asked, left: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:
-    """Of what survives: whether a trap in its place survives, too, the vectors and a share of the enumeration."""
-    instructions = list({one.mutant.of.address: one.mutant.of for one in alive(left)}.values())
-    traps = [machine.trap_at(of) for of in instructions]
-    results = run_some(program.path, asked, traps, list(map(patch_of, traps)))
-    list(pool.map(lambda one: enumerate_patched(program, assay, share_of(asked), one), alive(results)))
-    unexecuted = {one.mutant.of.address for one in alive(results)}
+    """Of what survives: whether a trap in its place survives, too, a share of the enumeration and the vectors."""
+    instructions = {one.mutant.of.address: one.mutant.of for one in alive(left)}.values()
+    results = [Result(machine.trap_at(of), SURVIVED) for of in instructions]
+    list(pool.map(lambda one: enumerate_patched(program, assay, share_of(asked), one), results))
+    traps = [one.mutant for one in alive(results)]
+    unexecuted = {one.mutant.of.address for one in alive(run_some(program.path, asked, traps, list(map(patch_of, traps))))}
     for one in alive(left):
         if one.mutant.of.address in unexecuted:
             one.state, one.by = UNEXECUTED, UNEXECUTED
