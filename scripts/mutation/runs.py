@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Dict, Generic, Iterator, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, TypeVar
 
@@ -28,6 +29,7 @@ RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every
 WHOLE = {"past-caches"}  # parts of few inputs: none is left out, and only the share has them
 PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "past-caches", "scalars", "pieces", "amid-others", "units")
 SECONDS_OF_ENUMERATION = 300  # of processor time, for each part; SSE4.1 takes more than 120 where it reads on after the first error
+SECONDS_OF_SHARE = 60  # the same for a share of it, of which no part takes more than 2; a mutant that does not end takes all of them
 OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
 AGAINST = {"utf-8": "swar"}  # in the enumeration, stands for the reference, which takes ten times as long
 VENDORS = ("", "amd", "intel")  # values of ASSAY_VENDOR; without one, it is the CPU's
@@ -165,9 +167,9 @@ def run_some(program: Path, asked: Asked, mutants: Sequence[M], inputs: Sequence
     return [Result(mutant, *line.split("\t", 2)) for mutant, line in zip(mutants, done.stdout.splitlines())]
 
 
-def limit_time() -> None:
+def limit_time(seconds: int = SECONDS_OF_ENUMERATION) -> None:
     """Of this process, which asks a mutant."""
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_OF_ENUMERATION, SECONDS_OF_ENUMERATION))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
@@ -191,8 +193,9 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
     """Asks a codec exhaustively, until an answer is wrong. Raises ValueError if it could not be asked, or nothing was asked."""
     asks = 0
+    limit = partial(limit_time, SECONDS_OF_SHARE if asked.stride >= RARELY else SECONDS_OF_ENUMERATION)
     for arguments, vendor in itertools.product(enumerations(asked, options), asked.vendors):
-        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=limit_time)
+        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=limit)
         asks_nothing = done.returncode == 2 and any(words in done.stderr for words in ASKS_NOTHING)
         if done.returncode == 2 and not asks_nothing:
             raise ValueError(done.stderr.decode(errors="replace").strip())

@@ -305,10 +305,13 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
 }
 
 /* The next functions are for texts of 67 bytes or more whose first block is ASCII; the last block, or half stride, ends
- * with the text, and has bytes of the one before. This one is for few blocks: it has no branch for each. */
+ * with the text, and has bytes of the one before. This one is for few blocks: it has no branch for each.
+ * Clang would unroll its loop, as that of check_all_blocks(), and put a loop over what is left after it, whose end is
+ * one branch more to predict. */
 KERNEL_PART bool few_blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
 {
     vec all = vec_load(bytes);
+#pragma GCC unroll 1
     for (size_t at = VEC_BYTES; at < byte_count - VEC_BYTES; at += VEC_BYTES)
         all = vec_or(all, vec_load(bytes + at));
     return vec_is_ascii(vec_or(all, vec_load(bytes + byte_count - VEC_BYTES)));
@@ -343,6 +346,7 @@ KERNEL_PART bool check_all_blocks(const struct encoding *encoding, const uint8_t
     struct tables tables = tables_of(encoding);
     struct window window = vec_window(vec_load(bytes), bytes, VEC_BYTES);
     vec wrong = wrong_bytes(&tables, &window);
+#pragma GCC unroll 1
     for (size_t at = VEC_BYTES; at < byte_count - VEC_BYTES; at += VEC_BYTES) {
         window = window_at(bytes + at);
         wrong = vec_or(wrong, wrong_bytes(&tables, &window));

@@ -187,56 +187,9 @@ ALWAYS_INLINE code_point_vec code_points_at(const uint32_t *from)
     return now;
 }
 
-/* Writes a block of units, if all are ASCII; with `nul` not 0 but 1, none of them U+0000. */
-ALWAYS_INLINE bool put_long_ascii(uint8_t *out, const uint16_t *from, unit_vec nul)
-{
-    unit_vec parts[BLOCK_GROUPS], all = {0};
-#pragma GCC unroll 4
-    for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
-        parts[i] = units_at(from + UNITS * i);
-        all |= parts[i] | (parts[i] - nul);
-    }
-    if (units_any(all, (unit_vec){0} + 0xFF80))
-        return false;
-#pragma GCC unroll 2
-    for (unsigned i = 0; i < BLOCK_GROUPS; i += 2) {
-        unit_vec bytes = units_bytes(parts[i], parts[i + 1]);
-        memcpy(out + UNITS * i, &bytes, sizeof bytes);
-    }
-    return true;
-}
-
 ALWAYS_INLINE const void *units_from(bool of_32, const void *from, size_t at)
 {
     return of_32 ? (const void *)((const uint32_t *)from + at) : (const uint16_t *)from + at;
-}
-
-/* Writes 16 units of 16 or 32 bits, if they are ASCII. */
-ALWAYS_INLINE bool put_ascii_group(bool of_32, uint8_t *out, const void *from)
-{
-    return of_32 ? vec_narrow32(out, from) : vec_narrow16(out, from);
-}
-
-/* Writes the leading ASCII of `most` units of 16 or 32 bits, in whole groups; returns how many units that is. */
-ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from, size_t most)
-{
-    size_t done = 0;
-    while (!of_32 && most - done >= BLOCK_UNITS &&
-           put_long_ascii(out + done, units_from(of_32, from, done), (unit_vec){0}))
-        done += BLOCK_UNITS;
-    while (most - done >= NARROW_UNITS && put_ascii_group(of_32, out + done, units_from(of_32, from, done)))
-        done += NARROW_UNITS;
-    return done;
-}
-
-/* Writes a group of units below 800, given their last_marks(). */
-ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec marks)
-{
-    uint64_t of_two = low_byte_tops(marks);
-    unit_vec bytes = six_by_six(masks, now) | marks | masks->of_two;
-#pragma GCC unroll 2
-    for (unsigned i = 0; i < UNITS / HALF_UNITS; i++)
-        *to += put_eight(*to, units_half(bytes, i), row_of(of_two, 2 * i));
 }
 
 /* Group `number` of those that begin at `from`. */
@@ -257,6 +210,58 @@ ALWAYS_INLINE unit_vec bits_of_block(bool of_32, const void *from)
         all |= of_32 ? units_at(at) | units_at(at + UNITS) : units_at(at);
     }
     return all;
+}
+
+/* Writes a block of ASCII, a byte for each unit. */
+ALWAYS_INLINE void put_as_bytes(bool of_32, uint8_t *out, const void *from)
+{
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < BLOCK_GROUPS; i += 2) {
+        unit_vec bytes = units_bytes(group_at(of_32, from, i), group_at(of_32, from, i + 1));
+        memcpy(out + UNITS * i, &bytes, sizeof bytes);
+    }
+}
+
+/* The bits that no unit of ASCII has, of 16 or 32 bits. */
+ALWAYS_INLINE unit_vec bits_beyond_ascii(bool of_32)
+{
+    return of_32 ? (unit_vec)((code_point_vec){0} + 0xFFFFFF80) : (unit_vec){0} + 0xFF80;
+}
+
+/* Writes a block of units, if all are ASCII. */
+ALWAYS_INLINE bool put_ascii_block(bool of_32, uint8_t *out, const void *from)
+{
+    if (units_any(bits_of_block(of_32, from), bits_beyond_ascii(of_32)))
+        return false;
+    put_as_bytes(of_32, out, from);
+    return true;
+}
+
+/* Writes 16 units of 16 or 32 bits, if they are ASCII. */
+ALWAYS_INLINE bool put_ascii_group(bool of_32, uint8_t *out, const void *from)
+{
+    return of_32 ? vec_narrow32(out, from) : vec_narrow16(out, from);
+}
+
+/* Writes the leading ASCII of `most` units of 16 or 32 bits, in whole groups; returns how many units that is. */
+ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from, size_t most)
+{
+    size_t done = 0;
+    while (most - done >= BLOCK_UNITS && put_ascii_block(of_32, out + done, units_from(of_32, from, done)))
+        done += BLOCK_UNITS;
+    while (most - done >= NARROW_UNITS && put_ascii_group(of_32, out + done, units_from(of_32, from, done)))
+        done += NARROW_UNITS;
+    return done;
+}
+
+/* Writes a group of units below 800, given their last_marks(). */
+ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec marks)
+{
+    uint64_t of_two = low_byte_tops(marks);
+    unit_vec bytes = six_by_six(masks, now) | marks | masks->of_two;
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < UNITS / HALF_UNITS; i++)
+        *to += put_eight(*to, units_half(bytes, i), row_of(of_two, 2 * i));
 }
 
 /* Writes a block of units, if there is no surrogate. */
@@ -285,12 +290,9 @@ ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const 
     for (; left - done >= BLOCK_UNITS; done += BLOCK_UNITS) {
         const void *at = units_from(of_32, from, done);
         unit_vec all = bits_of_block(of_32, at);
-        if (!units_any(all, of_32 ? (unit_vec)((code_point_vec){0} + 0xFFFFFF80) : masks.not_ascii)) {
-#pragma GCC unroll 2
-            for (unsigned i = 0; i < BLOCK_GROUPS; i += 2, to += 2 * UNITS) {
-                unit_vec bytes = units_bytes(group_at(of_32, at, i), group_at(of_32, at, i + 1));
-                memcpy(to, &bytes, sizeof bytes);
-            }
+        if (!units_any(all, of_32 ? bits_beyond_ascii(true) : masks.not_ascii)) {
+            put_as_bytes(of_32, to, at);
+            to += BLOCK_UNITS;
             continue;
         }
         if (units_any(all, of_32 ? (unit_vec)((code_point_vec){0} + 0xFFFFF800) : masks.not_narrow)) {

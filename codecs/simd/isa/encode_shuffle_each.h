@@ -6,6 +6,16 @@
 #ifndef ASSAY_SIMD_ISA_ENCODE_SHUFFLE_EACH_H
 #define ASSAY_SIMD_ISA_ENCODE_SHUFFLE_EACH_H
 
+/* Whether all units of a block are ASCII; with `nul` not 0 but 1, none of them U+0000. */
+ALWAYS_INLINE bool block_is_ascii(const uint16_t *from, unit_vec nul)
+{
+    unit_vec all = bits_of_block(false, from);
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < BLOCK_GROUPS; i++)
+        all |= units_at(from + UNITS * i) - nul;
+    return !units_any(all, bits_beyond_ascii(false));
+}
+
 /* Whether all surrogates are in pairs, but for a lead that comes last. */
 ALWAYS_INLINE bool are_in_pairs(const struct unit_masks *masks, unit_vec now)
 {
@@ -36,7 +46,8 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
     while (end - from >= UNITS && end_of_room - to >= GROUP_BYTES_MAX) {
         unit_vec now = units_at(from), ascii = units_below(now | (now - nul), masks.not_ascii, &masks);
         unit_vec marks = units_select(ascii, now, masks.last);
-        if (end - from >= BLOCK_UNITS && put_long_ascii(to, from, nul)) {
+        if (end - from >= BLOCK_UNITS && block_is_ascii(from, nul)) {
+            put_as_bytes(false, to, from);
             from += BLOCK_UNITS;
             to += BLOCK_UNITS;
         } else if (!units_any(now, masks.not_narrow)) {
