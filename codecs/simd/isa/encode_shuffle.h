@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * encode_shuffle.h - encoding in UTF-8, for instruction sets that shuffle 16 bytes and have nothing better. A lane has
- * room for the most bytes that a unit may have. A shuffle drops those that this unit does not have; two marks that its
- * bytes have, or one, are the index of the shuffle. Included by those sets, after their
+ * room for the most bytes that a unit may have. A shuffle drops those that this unit does not have. Its index has two
+ * bits for each unit, or one where all units are below 800: top bits of marks in the lane, so that the index needs no
+ * comparison of its own. Included by those sets, after their
  *
  *   unit_vec, half, code_point_vec       8 or 16 units of 16 bits; 8 of them, which can be shuffled; a vector of units
  *                                        of 32 bits with as many bytes as a unit_vec
@@ -45,7 +46,9 @@ enum {
 };
 enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smaller groups less */
 
-/* Kept in registers; compilers would build them again for every group. */
+/* Kept in registers; compilers would build them again for every group. `last` and `second`: the marks of continuation
+ * bytes, in the low and in the high byte; `of_two`: that of a lead of two, in the high byte; `lead`: that of a lead of
+ * three, in the low byte of another unit. */
 struct unit_masks {
     unit_vec not_ascii, not_narrow, surrogates, nothing, last, second, of_two, lead, low_six, high_six;
 };
