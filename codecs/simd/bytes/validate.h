@@ -306,8 +306,8 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
 
 /* The next functions are for texts of 67 bytes or more whose first block is ASCII; the last block, or half stride, ends
  * with the text, and has bytes of the one before. This one is for few blocks: it has no branch for each.
- * Clang would unroll its loop, as that of check_all_blocks(), and put a loop over what is left after it, whose end is
- * one branch more to predict. */
+ * Clang would unroll this loop and that of check_all_blocks(), and add a loop for the blocks that are left over: one
+ * more branch to predict. */
 KERNEL_PART bool few_blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
 {
     vec all = vec_load(bytes);

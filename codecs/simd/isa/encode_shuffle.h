@@ -2,8 +2,8 @@
  *
  * encode_shuffle.h - encoding in UTF-8, for instruction sets that shuffle 16 bytes and have nothing better. A lane has
  * room for the most bytes that a unit may have. A shuffle drops those that this unit does not have. Its index has two
- * bits for each unit, or one where all units are below 800: top bits of marks in the lane, so that the index needs no
- * comparison of its own. Included by those sets, after their
+ * bits for each unit, or one where all units are below 800: top bits of marks that its bytes have anyway, taken before
+ * the marks that all units get. So no blend is needed. Included by those sets, after their
  *
  *   unit_vec, half, code_point_vec       8 or 16 units of 16 bits; 8 of them, which can be shuffled; a vector of units
  *                                        of 32 bits with as many bytes as a unit_vec
@@ -20,8 +20,7 @@
  *   units_select(truth, a, b)            byte by byte, a where true, else b
  *   units_least(a, b)                    unit by unit, the lesser one
  *   byte_tops(a)                         the top bit of each byte
- *   low_byte_tops(a)                     of units below 100, bit 7 of each: for those of a half, the first eight of its
- *                                        sixteen
+ *   low_byte_tops(a)                     bit 7 of each unit below 100: 16 bits for each half, its eight bits twice
  *   vec_narrow16, vec_narrow32           16 units as bytes, if they are ASCII
  *   bytes_copy(out, bytes, count)        copies 1 to 64 bytes; 64 may be read, no more than `count` may be written:
  *                                        copy_short() if it is not defined
@@ -66,7 +65,8 @@ ALWAYS_INLINE unit_vec six_by_six(const struct unit_masks *masks, unit_vec now)
     return (now & masks->low_six) | (now << 2 & masks->high_six);
 }
 
-/* What the last byte of each unit has beside bits 0 to 5: ASCII all of its bits, and others the mark 80. */
+/* A mark for the last byte of each unit, to which bits 0 to 5 are added: ASCII itself, and 80 for other units. So bit 7
+ * says that a unit is not ASCII. */
 ALWAYS_INLINE unit_vec last_marks(const struct unit_masks *masks, unit_vec now)
 {
     return units_least(now, masks->last);
@@ -134,13 +134,15 @@ ALWAYS_INLINE unit_vec surrogates_of(unit_vec now, const struct unit_masks *mask
     return (unit_vec)((now & masks->not_narrow) == masks->surrogates);
 }
 
-/* The top bit where a unit is below 800, and with it the next bit, the mark of a lead of two. */
+/* C000, the mark of a lead of two, where a unit is below 800; else 0. ASCII has it, too: the shuffle drops that byte.
+ */
 ALWAYS_INLINE unit_vec narrow_marks(const struct unit_masks *masks, unit_vec now)
 {
     return units_below(now, masks->not_narrow, masks) << 14;
 }
 
-/* Writes units of one, two or three bytes, given their last_marks(). */
+/* Writes units of one, two or three bytes, given their last_marks(); or, where U+0000 has two bytes, with the mark 80
+ * for it. */
 ALWAYS_INLINE uint8_t *put_up_to_three(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec marks)
 {
     unit_vec key = marks | narrow_marks(masks, now);
@@ -165,7 +167,8 @@ ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, u
                      key);
 }
 
-/* Writes scalar values, of which `tops` is what is above 16 bits; `fours` have something there. */
+/* Writes scalar values, of which `tops` is what is above 16 bits; `fours` have something there. Their key is 0,
+ * whatever the low 16 bits are. */
 ALWAYS_INLINE uint8_t *put_fours(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec tops,
                                  unit_vec fours)
 {
@@ -257,7 +260,7 @@ ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from,
     return done;
 }
 
-/* Writes a group of units below 800, given their last_marks(). */
+/* Writes a group of units below 800, given their marks as put_up_to_three() is. */
 ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec marks)
 {
     uint64_t of_two = low_byte_tops(marks);
