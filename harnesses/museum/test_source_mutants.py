@@ -71,6 +71,20 @@ class EnumerationTest(unittest.TestCase):
             runs.enumerate_one(program, runs.Asked(Path(folder), "", ["decode_utf16"], 1), result)
             return result.state
 
+    def test_parts_that_are_asked_whole(self) -> None:
+        """They have as much time in the share, which every survivor is asked first, as parts of the enumeration; few inputs are asked there only."""
+        with tempfile.TemporaryDirectory() as folder:
+            program, said = Path(folder) / "assay", Path(folder) / "said"
+            program.write_text(f'#!/bin/sh\necho "$(ulimit -t) $*" >> "{said}"\n')
+            program.chmod(0o755)
+            mutant = next(iter(source.mutants_of_line(source.Line("a.h", 1, "    return true;", "f"), True)))
+            for operation, stride, part, seconds in (("validate", 101, "far", 300), ("validate", 101, "texts", 60), ("validate", 11, "texts", 300), ("decode_utf16", 101, "past-caches", 300),
+                                                     ("decode_utf16", 101, "far", 60), ("decode_utf16", 11, "far", 300), ("decode_utf16", 11, "past-caches", None)):
+                said.write_text("")
+                runs.enumerate_one(program, runs.Asked(Path(folder), "avx2", [operation], 1, stride=stride), runs.Result(mutant, runs.SURVIVED))
+                limits = [int(line.split()[0]) for line in said.read_text().splitlines() if part in line.split()]
+                self.assertEqual(limits, [] if seconds is None else [seconds], (operation, stride, part))
+
     def test_an_exit_code_is_a_kill_only_if_an_answer_was_wrong(self) -> None:
         """A part that has no question is passed over; what could not run, and an enumeration without a question, are errors."""
         nothing = 'echo "assay sweep: pieces: nothing was compared" >&2; exit 2'

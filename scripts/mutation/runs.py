@@ -29,7 +29,7 @@ RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every
 WHOLE = {"past-caches"}  # parts of few inputs: none is left out, and only the share has them
 PARTS = ("mixtures", "strings", "joined", "pairs", "rooms", "far", "past-caches", "scalars", "pieces", "amid-others", "units")
 SECONDS_OF_ENUMERATION = 300  # of processor time, for each part; SSE4.1 takes more than 120 where it reads on after the first error
-SECONDS_OF_SHARE = 60  # the same for a share of it, of which no part takes more than 2; a mutant that does not end takes all of them
+SECONDS_OF_SHARE = 60  # the same for a part of which only a share is asked, which takes less than 1; a mutant that does not end takes all of them
 OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
 AGAINST = {"utf-8": "swar"}  # in the enumeration, stands for the reference, which takes ten times as long
 VENDORS = ("", "amd", "intel")  # values of ASSAY_VENDOR; without one, it is the CPU's
@@ -172,6 +172,12 @@ def limit_time(seconds: int = SECONDS_OF_ENUMERATION) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
+def seconds_for(arguments: Sequence[str]) -> int:
+    """Of processor time for a command line of the enumeration."""
+    is_share = "--stride" in arguments and int(arguments[arguments.index("--stride") + 1]) >= RARELY
+    return SECONDS_OF_SHARE if is_share else SECONDS_OF_ENUMERATION
+
+
 def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
     """Command lines that ask a codec exhaustively: for the verdict and errors, or for everything. `texts` has one byte of each kind,
     `pairs` the first and last character of each range; `far`, with errors before, in and after much ASCII, is asked whole for the verdict."""
@@ -193,9 +199,8 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
     """Asks a codec exhaustively, until an answer is wrong. Raises ValueError if it could not be asked, or nothing was asked."""
     asks = 0
-    limit = partial(limit_time, SECONDS_OF_SHARE if asked.stride >= RARELY else SECONDS_OF_ENUMERATION)
     for arguments, vendor in itertools.product(enumerations(asked, options), asked.vendors):
-        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=limit)
+        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=partial(limit_time, seconds_for(arguments)))
         asks_nothing = done.returncode == 2 and any(words in done.stderr for words in ASKS_NOTHING)
         if done.returncode == 2 and not asks_nothing:
             raise ValueError(done.stderr.decode(errors="replace").strip())
