@@ -45,11 +45,12 @@ enum {
 };
 enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smaller groups less */
 
-/* Kept in registers; compilers would build them again for every group. `last` and `second`: the marks of continuation
- * bytes, in the low and in the high byte; `of_two`: that of a lead of two, in the high byte; `lead`: that of a lead of
- * three, in the low byte of another unit. */
+/* Kept in registers; compilers would build them again for every group. `last_mark` and `second_last_mark`: those of
+ * continuation bytes, in the low and in the high byte; `lead_of_two`: the mark of such a lead, in the high byte;
+ * `lead_of_three`: in the low byte of another unit. */
 struct unit_masks {
-    unit_vec not_ascii, not_narrow, surrogates, nothing, last, second, of_two, lead, low_six, high_six;
+    unit_vec not_ascii, not_narrow, surrogates, nothing, last_mark, second_last_mark, lead_of_two, lead_of_three,
+        low_six, high_six;
 };
 
 ALWAYS_INLINE struct unit_masks unit_masks(void)
@@ -69,7 +70,7 @@ ALWAYS_INLINE unit_vec six_by_six(const struct unit_masks *masks, unit_vec now)
  * says that a unit is not ASCII. */
 ALWAYS_INLINE unit_vec last_marks(const struct unit_masks *masks, unit_vec now)
 {
-    return units_least(now, masks->last);
+    return units_least(now, masks->last_mark);
 }
 
 ALWAYS_INLINE void put_half(uint8_t *out, half bytes)
@@ -134,8 +135,7 @@ ALWAYS_INLINE unit_vec surrogates_of(unit_vec now, const struct unit_masks *mask
     return (unit_vec)((now & masks->not_narrow) == masks->surrogates);
 }
 
-/* C000, the mark of a lead of two, where a unit is below 800; else 0. ASCII has it, too: the shuffle drops that byte.
- */
+/* C000, the mark of a lead of two, where a unit is below 800; else 0. Of ASCII, too: the shuffle drops that byte. */
 ALWAYS_INLINE unit_vec narrow_marks(const struct unit_masks *masks, unit_vec now)
 {
     return units_below(now, masks->not_narrow, masks) << 14;
@@ -146,7 +146,8 @@ ALWAYS_INLINE unit_vec narrow_marks(const struct unit_masks *masks, unit_vec now
 ALWAYS_INLINE uint8_t *put_up_to_three(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec marks)
 {
     unit_vec key = marks | narrow_marks(masks, now);
-    return put_lanes(out, six_by_six(masks, now) | key | masks->second, now >> 12 | masks->lead, key);
+    return put_lanes(out, six_by_six(masks, now) | key | masks->second_last_mark, now >> 12 | masks->lead_of_three,
+                     key);
 }
 
 /* Writes any units but surrogates. */
@@ -162,9 +163,9 @@ ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, u
 {
     unit_vec of_lead = (now + (uint16_t)((0x10000 >> 10) - 0xD800)) >> 2, of_trail = (now & 0x3FF) | before << 10;
     unit_vec bits = units_select(trails, of_trail, units_select(leads, of_lead, now));
-    unit_vec key = last_marks(masks, now) | narrow_marks(masks, now) | ((leads | trails) & masks->second);
-    return put_lanes(out, six_by_six(masks, bits) | key | masks->second | (leads & 0xF000), now >> 12 | masks->lead,
-                     key);
+    unit_vec key = last_marks(masks, now) | narrow_marks(masks, now) | ((leads | trails) & masks->second_last_mark);
+    return put_lanes(out, six_by_six(masks, bits) | key | masks->second_last_mark | (leads & 0xF000),
+                     now >> 12 | masks->lead_of_three, key);
 }
 
 /* Writes scalar values, of which `tops` is what is above 16 bits; `fours` have something there. Their key is 0,
@@ -173,8 +174,9 @@ ALWAYS_INLINE uint8_t *put_fours(uint8_t *out, const struct unit_masks *masks, u
                                  unit_vec fours)
 {
     unit_vec key = (last_marks(masks, now) | narrow_marks(masks, now)) & ~fours;
-    unit_vec leads = units_select(fours, (tops << 4 & 0x30) | (tops << 6 & 0x700) | 0xF080, masks->lead);
-    return put_lanes(out, six_by_six(masks, now) | key | masks->second | (fours & masks->last), now >> 12 | leads, key);
+    unit_vec leads = units_select(fours, (tops << 4 & 0x30) | (tops << 6 & 0x700) | 0xF080, masks->lead_of_three);
+    return put_lanes(out, six_by_six(masks, now) | key | masks->second_last_mark | (fours & masks->last_mark),
+                     now >> 12 | leads, key);
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------ */
@@ -264,7 +266,7 @@ ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from,
 ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec marks)
 {
     uint64_t of_two = low_byte_tops(marks);
-    unit_vec bytes = six_by_six(masks, now) | marks | masks->of_two;
+    unit_vec bytes = six_by_six(masks, now) | marks | masks->lead_of_two;
 #pragma GCC unroll 2
     for (unsigned i = 0; i < UNITS / HALF_UNITS; i++)
         *to += put_eight(*to, units_half(bytes, i), row_of(of_two, 2 * i));

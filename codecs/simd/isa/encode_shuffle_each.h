@@ -9,10 +9,12 @@
 /* Whether all units of a block are ASCII; with `nul` not 0 but 1, none of them U+0000. */
 ALWAYS_INLINE bool block_is_ascii(const uint16_t *from, unit_vec nul)
 {
-    unit_vec all = bits_of_block(false, from);
+    unit_vec all = {0};
 #pragma GCC unroll 4
-    for (unsigned i = 0; i < BLOCK_GROUPS; i++)
-        all |= units_at(from + UNITS * i) - nul;
+    for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
+        unit_vec now = units_at(from + UNITS * i);
+        all |= now | (now - nul);
+    }
     return !units_any(all, bits_beyond_ascii(false));
 }
 
@@ -44,13 +46,15 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
     const uint16_t *from = given, *end = given + unit_count;
     uint8_t *to = out, *end_of_room = out + capacity;
     while (end - from >= UNITS && end_of_room - to >= GROUP_BYTES_MAX) {
-        unit_vec now = units_at(from), ascii = units_below(now | (now - nul), masks.not_ascii, &masks);
-        unit_vec marks = units_select(ascii, now, masks.last);
         if (end - from >= BLOCK_UNITS && block_is_ascii(from, nul)) {
             put_as_bytes(false, to, from);
             from += BLOCK_UNITS;
             to += BLOCK_UNITS;
-        } else if (!units_any(now, masks.not_narrow)) {
+            continue;
+        }
+        unit_vec now = units_at(from);
+        unit_vec marks = last_marks(&masks, now) | (last_marks(&masks, now - nul) & masks.last_mark);
+        if (!units_any(now, masks.not_narrow)) {
             put_narrow(&to, &masks, now, marks);
             from += UNITS;
         } else if (encoding->surrogates == IN_PAIRS && !are_in_pairs(&masks, now)) {
