@@ -119,6 +119,9 @@ static _Noreturn void run_mutant(const struct asked *asked, const char *line, in
     setrlimit(RLIMIT_CPU, &(struct rlimit){asked->seconds, asked->seconds});
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     struct kill kill = trials_run(asked->trials, &codec);
+    /* questions about what is not offered were skipped */
+    if (kill.file == NULL && codec_offers_less(&codec, asked->trials->base))
+        kill = (struct kill){"offers less", "status"};
     int count = kill.file == NULL ? 0 : snprintf(text, sizeof text, "%s\t%s", kill.file, kill.field);
     _exit(count > 0 && write(reply, text, (size_t)count) != count);
 }
