@@ -86,6 +86,7 @@ FAULTS = (
     Fault("far", ".decode_utf16 = absorbs_c1_amid_twos", 1, "utf8-decode-utf16-planted-written"),
     Fault("past-caches", ".decode_utf16 = loses_lead_past_caches", 1, "utf8-decode-utf16-planted-written"),
     Fault("past-caches", ".decode_utf16 = forgets_error_past_caches", 2, "utf8-decode-utf16-planted-"),
+    Fault("stretches", ".decode_utf16 = goes_on_after_last_block", 1, "utf8-decode-utf16-planted-written"),
     Fault("mixtures", ".decode_utf16 = loses_after_four_lengths", 1, "utf8-decode-utf16-planted-written"),
     Fault("amid-others", ".encode_utf16 = refuses_e9_at_15", 1, "utf8-encode-utf16-planted-verdict"),
     Fault("units", ".encode_utf16 = refuses_pair_after_lead", 1, "utf8-encode-utf16-planted-verdict"),
@@ -135,7 +136,7 @@ class PartsTest(unittest.TestCase):
                     if name == "diff" or "--from" in words:
                         shown = self.run_assay(name, *words)
                         self.assertEqual((shown.returncode, fault.key in shown.stdout), (1, True), (fault, command, shown.stdout))
-                self.assertEqual("--operation" in again[0], (fault.part in ("pieces", "rooms") and fault.key != "") or "--shifts" in again[0], again)
+                self.assertEqual("--operation" in again[0], (fault.part in ("pieces", "rooms", "stretches") and fault.key != "") or "--shifts" in again[0], again)
                 self.assertEqual("--from D8A5" in again[0], fault.part == "unit-pairs", again)
 
     def test_an_interrupted_enumeration_says_how_to_continue(self) -> None:

@@ -492,6 +492,22 @@ static struct assay_result forgets_error_past_caches(enum assay_policy policy, c
     return result;
 }
 
+/* stretches: decodes one unit more if the last two blocks of a longer text are ASCII after a 4-byte character, and there is
+ * room for a block more */
+static struct assay_result goes_on_after_last_block(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                    uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, FEW = 512 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    size_t ascii = 0;
+    while (ascii < count && bytes[count - 1 - ascii] < 0x80)
+        ascii++;
+    bool is_after_four = ascii + 4 <= count && bytes[count - ascii - 4] >= 0xF0;
+    if (count > FEW && ascii >= 3 * BLOCK && is_after_four && count % BLOCK == 0 && capacity >= result.written + BLOCK)
+        out[result.written++] = 0;
+    return result;
+}
+
 /* pairs: loses a unit if a text of 64 bytes ends with EF BF and begins with BF, which would complete them */
 static struct assay_result decodes_in_a_circle(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
