@@ -104,12 +104,13 @@ static size_t placements_of(const struct comparer *comparer)
 }
 
 /* Sets the shift and the capacity of a question that is asked in placement `number`: first at the guard pages, then
- * with the shifts. Returns the guard page. */
+ * with the shifts. Returns the guard page. At which of the two pages the room is exact depends on the answer, so that
+ * about half of all questions have plenty of it where the input ends at a guard page. */
 static enum placement place_question(const struct comparer *comparer, const struct answer *expected, size_t number,
                                      struct question *asked)
 {
     enum placement placement = comparer->once ? comparer->placement : number == 0 ? AT_END : AT_BEGIN;
-    bool has_exact_room = placement == AT_END;
+    bool has_exact_room = (placement == AT_END) == (__builtin_popcountll(expected->result.written) % 2 == 0);
     if (number >= PLACEMENT_COUNT) {
         asked->shift = shift_for(asked, number - PLACEMENT_COUNT);
         has_exact_room = (asked->shift.input + asked->shift.output / sizeof(uint64_t)) % 2 == 0;

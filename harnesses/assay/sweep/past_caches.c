@@ -42,11 +42,11 @@ static struct chosen_tokens choose_tokens(const struct sweep *sweep, bool with_e
 }
 
 /* Fills the text with ASCII and a random token after each run of it. In some sections more than a sixteenth of the
- * bytes begin no character, in others less. */
+ * bytes begin no character, in others less; and there is one of tokens without ASCII. */
 static void fill_with_tokens(const struct sweep *sweep, bool with_errors, uint8_t *text)
 {
     enum { RUN_MAX = 400, END = LENGTH - RUN_MAX - LONGEST_TOKEN, SECTION = 3 << 15 };
-    static const size_t runs[] = {64, 24, 32, RUN_MAX, 48, 28, 12, 40};
+    static const size_t runs[] = {64, 24, 32, RUN_MAX, 48, 28, 12, 40, 1};
     struct chosen_tokens tokens = choose_tokens(sweep, with_errors);
     struct dice dice = dice_from((const uint8_t[]){with_errors}, 1);
     fill(sweep, text, LENGTH, SPACES);

@@ -8,20 +8,35 @@
 
 #include "../../core/dice.h"
 
+#include <string.h>
+
 enum { BLOCK = 64, BLOCKS_MAX = 20, STRETCHES = 3, LENGTH_MAX = STRETCHES * (BLOCKS_MAX + 1) * BLOCK };
 
-/* Fillers, then: random characters; random tokens, of which many are errors. */
-enum { CHARACTERS = FILLER_COUNT, TOKENS, KIND_COUNT };
+/* Fillers, then: random characters; random tokens, of which many are errors; one of them again and again. */
+enum { CHARACTERS = FILLER_COUNT, TOKENS, ONE_TOKEN, KIND_COUNT };
+
+/* Random tokens, or one again and again, every second time with a random ASCII character after it. */
+static void put_tokens(const struct sweep *sweep, struct dice *dice, bool is_one, uint8_t *out, size_t count)
+{
+    const struct token_set *set = tokens_for(sweep);
+    const struct token *token = &set->tokens[dice_roll(dice, set->count)];
+    size_t gap = is_one ? dice_roll(dice, 2) * set->unit : 0;
+    if (set->unit == 1)
+        memset(out, (int)dice_roll(dice, 0x80), count);
+    else
+        fill(sweep, out, count, SPACES);
+    for (size_t at = 0; at + LONGEST_TOKEN <= count; at += put_token(out + at, token) + gap)
+        token = is_one ? token : &set->tokens[dice_roll(dice, set->count)];
+}
 
 static void put_kind(const struct sweep *sweep, struct dice *dice, size_t kind, uint8_t *out, size_t count)
 {
-    const struct token_set *set = tokens_for(sweep);
     if (kind == CHARACTERS)
         fill_at_random(sweep, dice, out, count);
+    else if (kind >= TOKENS)
+        put_tokens(sweep, dice, kind == ONE_TOKEN, out, count);
     else
-        fill(sweep, out, count, kind % FILLER_COUNT);
-    for (size_t at = 0; kind == TOKENS && at + LONGEST_TOKEN <= count;)
-        at += put_token(out + at, &set->tokens[dice_roll(dice, set->count)]);
+        fill(sweep, out, count, kind);
 }
 
 /* Writes a stretch after `at` bytes. Half of all stretches end with a block, and half have up to three blocks. Returns
@@ -86,8 +101,8 @@ static void ask_encoders(struct sweep *sweep, struct dice *dice, const uint8_t *
 /* One text in four begins at a guard page, the others end at one, all with any room. */
 void sweep_stretches(struct sweep *sweep)
 {
-    enum { VARIANTS = 32, KINDS_OF_ALL = KIND_COUNT * KIND_COUNT * KIND_COUNT };
-    _Static_assert(VARIANTS * KINDS_OF_ALL <= UINT16_MAX, "two bytes of a seed");
+    enum { VARIANTS = 64, KINDS_OF_ALL = KIND_COUNT * KIND_COUNT * KIND_COUNT };
+    _Static_assert(VARIANTS * KINDS_OF_ALL <= UINT16_MAX + 1, "two bytes of a seed");
     static uint8_t text[LENGTH_MAX];
     comparer_begin(&sweep->comparer);
     sweep->has_little_room = true;
