@@ -15,12 +15,13 @@ enum { BLOCK = 64, BLOCKS_MAX = 20, STRETCHES = 3, LENGTH_MAX = STRETCHES * (BLO
 /* Fillers, then: random characters; random tokens, of which many are errors; one of them again and again. */
 enum { CHARACTERS = FILLER_COUNT, TOKENS, ONE_TOKEN, KIND_COUNT };
 
-/* Random tokens, or one again and again, every second time with a random ASCII character after it. */
+/* Random tokens, or one again and again, with up to three of a random ASCII character after each, which stand where
+ * continuation bytes may be missing. */
 static void put_tokens(const struct sweep *sweep, struct dice *dice, bool is_one, uint8_t *out, size_t count)
 {
     const struct token_set *set = tokens_for(sweep);
     const struct token *token = &set->tokens[dice_roll(dice, set->count)];
-    size_t gap = is_one ? dice_roll(dice, 2) * set->unit : 0;
+    size_t gap = is_one ? dice_roll(dice, 4) * set->unit : 0;
     if (set->unit == 1)
         memset(out, (int)dice_roll(dice, 0x80), count);
     else
