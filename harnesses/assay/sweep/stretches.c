@@ -40,16 +40,22 @@ static void put_kind(const struct sweep *sweep, struct dice *dice, size_t kind, 
         fill(sweep, out, count, kind);
 }
 
-/* Writes a stretch after `at` bytes. Half of all stretches end with a block, and half have up to three blocks. Returns
- * where it ends. */
+/* Writes a stretch after `at` bytes. Half of all stretches end with a block, and half have up to three blocks; a quarter
+ * begin with a token, and a quarter with a continuation byte. Returns where it ends. */
 static size_t put_stretch(const struct sweep *sweep, struct dice *dice, size_t kind, uint8_t *text, size_t at)
 {
-    size_t unit = tokens_for(sweep)->unit, most = dice_roll(dice, 2) == 0 ? 4 : BLOCKS_MAX;
+    const struct token_set *set = tokens_for(sweep);
+    size_t most = dice_roll(dice, 2) == 0 ? 4 : BLOCKS_MAX;
     size_t end = (at / BLOCK + dice_roll(dice, most)) * BLOCK;
     if (dice_roll(dice, 2) == 0)
-        end += dice_roll(dice, BLOCK / unit) * unit;
-    if (end <= at)
+        end += dice_roll(dice, BLOCK / set->unit) * set->unit;
+    if (end < at + LONGEST_TOKEN)
         return at;
+    size_t begin = dice_roll(dice, 4);
+    if (begin == 0)
+        at += put_token(text + at, &set->tokens[dice_roll(dice, set->count)]);
+    else if (begin == 1 && set->unit == 1)
+        text[at++] = (uint8_t)(0x80 + dice_roll(dice, 0x40));
     put_kind(sweep, dice, kind, text + at, end - at);
     return end;
 }

@@ -508,6 +508,21 @@ static struct assay_result goes_on_after_last_block(enum assay_policy policy, co
     return result;
 }
 
+/* stretches: loses a unit if a continuation byte stands between a block of ASCII and one of 2-byte characters */
+static struct assay_result loses_stray_after_block(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                   uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64 };
+    static const uint8_t twos[] = {0xC3, 0xA9, 0xC3, 0xA9};
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    bool is_lost = false;
+    for (size_t at = BLOCK; at + 2 * sizeof twos < count; at += BLOCK)
+        is_lost |= bytes[at - 1] == ' ' && bytes[at - BLOCK] == ' ' && (bytes[at] & 0xC0) == 0x80 &&
+                   memcmp(bytes + at + 2, twos, sizeof twos) == 0;
+    result.written -= is_lost;
+    return result;
+}
+
 /* pairs: loses a unit if a text of 64 bytes ends with EF BF and begins with BF, which would complete them */
 static struct assay_result decodes_in_a_circle(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
