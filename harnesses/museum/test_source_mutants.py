@@ -117,7 +117,8 @@ class RulesTest(unittest.TestCase):
     def test_rows_name_lines_that_are_there(self) -> None:
         """And reasons that are there; a row without one is an error."""
         codecs = [path.stem.partition("_")[2] for path in equivalence.TABLE.parent.glob("equivalent_*.def") if path != equivalence.CODE_TABLE]
-        tables = [equivalence.read(*equivalence.code_tables(codec, ["validate"])) for codec in codecs] + [equivalence.read(*equivalence.tables_for(operation)) for operation in source.IDS]
+        decoding = [path.stem.rpartition("_")[::2] for path in equivalence.TABLE.parent.glob("code_*.def")]
+        tables = [equivalence.code_rules(codec, [name.partition("_")[2]]) for name, codec in decoding] + [equivalence.code_rules(codec, ["validate"]) for codec in codecs] + [equivalence.read(*equivalence.tables_for(operation)) for operation in source.IDS]
         self.assertEqual({rule.reason for table in tables for rule in table.rules}, {name for table in tables for name in table.sentences}, "each reason is used")
         with tempfile.TemporaryDirectory() as folder:
             table = Path(folder) / "equivalent.def"
@@ -128,8 +129,11 @@ class RulesTest(unittest.TestCase):
 
     def test_rows_about_validation_explain_nothing_else(self) -> None:
         """Of machine code, that operations share."""
-        self.assertTrue(equivalence.code_tables("avx2", ["validate", "spans"]))
-        self.assertEqual(equivalence.code_tables("avx2", ["validate", "decode_utf16"]), [])
+        self.assertTrue(equivalence.code_rules("avx2", ["validate", "spans"]).rules)
+        self.assertEqual(equivalence.code_rules("avx2", ["validate", "decode_utf16"]).rules, [])
+        validation, decoding = (set(equivalence.code_rules("avx512", [operation]).rules) for operation in ("validate", "decode_utf16"))
+        self.assertTrue(decoding)
+        self.assertFalse(validation & decoding)
 
     def test_a_row_about_a_killed_mutant_is_reported(self) -> None:
         """Unless `list` kills it, which depends on the processor's vendor."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules by which a mutant that nothing kills is equivalent: rows of any_operation.def; for one operation of UTF-8, of equivalent.def and only_OPERATION.def, too; for machine code, those that code_tables() names."""
+"""The rules by which a mutant that nothing kills is equivalent: rows of any_operation.def; for one operation of UTF-8, of equivalent.def and only_OPERATION.def, too; for machine code, those of code_rules()."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Set
+from typing import Dict, List, Optional, Sequence, Set, Tuple
 
 from .machine import Program
 
@@ -31,12 +31,14 @@ def tables_for(operation: Optional[str]) -> List[Path]:
     return [*([] if operation is None else tables_of(operation)), ANY_TABLE]
 
 
-def code_tables(codec: str, operations: Sequence[str]) -> List[Path]:
-    """The tables for the machine code of a codec of UTF-8, which may have no rows of its own. All are about its validation: none, if the mutants are asked
-    about an operation that needs more."""
-    if not set(operations) <= VALIDATION:
-        return []
-    return [path for path in (*tables_of("validate"), CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
+def code_tables(codec: str, operations: Sequence[str]) -> Tuple[List[Path], List[Path]]:
+    """The tables for the machine code of a codec of UTF-8, which may have no rows of its own, and those of which only the reasons are read: about validation, or about
+    one operation that needs more. None, if the mutants are asked about others."""
+    of_validation = [path for path in (*tables_of("validate"), CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
+    if set(operations) <= VALIDATION:
+        return of_validation, []
+    own = CODE_TABLE.with_name(f"code_{'_'.join(operations)}_{codec}.def")
+    return ([own], [*of_validation, TABLE.with_name(f"only_{operations[0]}.def")]) if own.exists() else ([], [])
 
 
 @dataclass(frozen=True)
@@ -109,18 +111,30 @@ class Rules:
         return found
 
 
-def read(*tables: Path) -> Rules:
-    """Raises ValueError if a row has a reason that is not there, or names a line that is not."""
-    text = re.sub(r"/\*.*?\*/", "", "".join(table.read_text("utf-8") for table in tables), flags=re.DOTALL)
-    names = " and ".join(map(str, tables))
-    sentences = dict(re.findall(r'REASON\((\w+),\s*"([^"]*)"\)', text))
+def without_comments(tables: Sequence[Path]) -> str:
+    """The text of some tables."""
+    return re.sub(r"/\*.*?\*/", "", "".join(table.read_text("utf-8") for table in tables), flags=re.DOTALL)
+
+
+def read(*tables: Path, reasons: Sequence[Path] = ()) -> Rules:
+    """Rows may have reasons of the tables `reasons`, too. Raises ValueError if a row has a reason that is not there, or names a line that is not."""
+    text, names = without_comments(tables), " and ".join(map(str, tables))
+    sentences, lent = (dict(re.findall(r'REASON\((\w+),\s*"([^"]*)"\)', rows)) for rows in (text, without_comments(reasons)))
     rules = [Rule(*where.partition(" ")[::2], *row, codecs or UTF_8)
              for where, *row, codecs in re.findall(r'EQUIVALENT\(([^,"]+),\s*"([^"]*)",\s*"([^"]*)",\s*(\w+)(?:,\s*"([^"]*)")?\)', text)]
     if len(sentences) != text.count("REASON(") or len(rules) != text.count("EQUIVALENT("):
         raise ValueError(f"{names}: a row has another form")
     for rule in rules:
         if rule.reason not in sentences:
-            raise ValueError(f"{names}: there is no reason {rule.reason}")
+            if rule.reason not in lent:
+                raise ValueError(f"{names}: there is no reason {rule.reason}")
+            sentences[rule.reason] = lent[rule.reason]
         if not any(rule.text in line for line in lines_of(rule.file)):
             raise ValueError(f"{names}: {rule.file} has no line with {rule.text}")
     return Rules(rules, sentences)
+
+
+def code_rules(codec: str, operations: Sequence[str]) -> Rules:
+    """Those for the machine code of a codec of UTF-8. Raises ValueError."""
+    tables, reasons = code_tables(codec, operations)
+    return read(*tables, reasons=reasons)
