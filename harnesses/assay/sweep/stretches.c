@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts of three stretches, each of one kind. A codec may have a loop for each kind, and blocks of 64 bytes: a loop must
- * end in time, and the next one begin at the right place, wherever a stretch ends; and no loop may take room in the
- * output for bytes in the input.
+ * Texts of three stretches, each of one kind. A codec may have a loop for each kind, and blocks of 64 bytes: a loop
+ * must end in time, and the next one begin at the right place, wherever a stretch ends; and no loop may go on after the
+ * end of the text because there is room.
  */
 #include "sweep.h"
 
@@ -40,8 +40,8 @@ static void put_kind(const struct sweep *sweep, struct dice *dice, size_t kind, 
         fill(sweep, out, count, kind);
 }
 
-/* Writes a stretch after `at` bytes. Half of all stretches end with a block, and half have up to three blocks; a quarter
- * begin with a token, and a quarter with a continuation byte. Returns where it ends. */
+/* Writes a stretch after `at` bytes. Half of all stretches end with a block, and half have up to three blocks; a
+ * quarter begin with a token, and a quarter with a continuation byte. Returns where it ends. */
 static size_t put_stretch(const struct sweep *sweep, struct dice *dice, size_t kind, uint8_t *text, size_t at)
 {
     const struct token_set *set = tokens_for(sweep);

@@ -492,7 +492,7 @@ static struct assay_result forgets_error_past_caches(enum assay_policy policy, c
     return result;
 }
 
-/* stretches: decodes one unit more if the last two blocks of a longer text are ASCII after a 4-byte character, and there is
+/* stretches: decodes one unit more if the last blocks of a longer text are ASCII after a 4-byte character, and there is
  * room for a block more */
 static struct assay_result goes_on_after_last_block(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                     uint16_t *out, size_t capacity)
