@@ -28,7 +28,7 @@ elseif(slow)
   list(APPEND vectors utf-8*)
 endif()
 # The parts of the enumeration; long ones are not in the ordinary tests, and every night all of them are enumerated without gaps. Every day:
-# of UTF-8, all strings of up to 3 bytes, all scalar values, and of the longest parts every third, fifth or seventh input, at other offsets
+# of UTF-8, all strings of up to 3 bytes, all scalar values, and of the longest parts every third, fifth, seventh or thirteenth input, at other offsets
 # from pair to pair; of the others, every 61st input, and every 13th run of scalar values; of rooms a third of that.
 # Where everything is slow, fewer still are taken, though all scalar values of UTF-8. AddressSanitizer sees what guard pages at both ends
 # of each buffer do not show, which needs fewer inputs of a part and all parts: a third of the others' every day, as many every night.

@@ -47,19 +47,10 @@ size_t claim_codec_count(const struct examiner *examiner)
     return examiner->effort == THOROUGH ? examiner->comparer.panel_size : 1;
 }
 
-static unsigned policies_of(const struct assay_codec *reference)
-{
-    unsigned offered = 0;
-    for (unsigned policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
-        if (codec_offers(reference, OP_DECODE_UTF32, (enum assay_policy)policy))
-            offered |= 1u << policy;
-    return offered;
-}
-
 enum assay_policy claim_policy(struct examiner *examiner, struct dice *dice)
 {
     if (examiner->policies == 0)
-        examiner->policies = policies_of(registry_reference(examiner->comparer.encoding));
+        examiner->policies = codec_policies(registry_reference(examiner->comparer.encoding), OP_DECODE_UTF32);
     ASSUME(examiner->policies != 0);
     size_t policy;
     do

@@ -104,8 +104,9 @@ static size_t placements_of(const struct comparer *comparer)
 }
 
 /* Sets the shift and the capacity of a question that is asked in placement `number`: first at the guard pages, then
- * with the shifts. Returns the guard page. At which of the two pages the room is exact depends on the answer, so that
- * about half of all questions have plenty of it where the input ends at a guard page. */
+ * with the shifts. Returns the guard page. At which of the two pages the room is exact depends on the number of units
+ * of the answer (on the parity of its one bits), so that about half of all questions have plenty of it where the input
+ * ends at a guard page. */
 static enum placement place_question(const struct comparer *comparer, const struct answer *expected, size_t number,
                                      struct question *asked)
 {

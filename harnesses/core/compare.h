@@ -56,7 +56,8 @@ struct comparer {
 };
 
 /* A value of question.capacity: ask with exactly as much room as the reference needs, and again with plenty of room;
- * with one of the two in each further placement. */
+ * with one of the two in each further placement. With `once`, one of the two, which depends on the number of units of
+ * the answer. */
 #define CAPACITY_ANY SIZE_MAX
 
 /* True if questions about the operation are asked, and the codec has it. */

@@ -396,11 +396,10 @@ bool codec_offers(const struct assay_codec *codec, enum operation operation, enu
     return !ask(seat, codec, &question, AT_END).absent;
 }
 
-bool codec_offers_less(const struct assay_codec *codec, const struct assay_codec *other)
+unsigned codec_policies(const struct assay_codec *codec, enum operation operation)
 {
-    for (enum operation operation = 0; operation < OPERATION_COUNT; operation++)
-        for (enum assay_policy policy = 0; codec_has(codec, operation) && policy < ASSAY_POLICY_COUNT; policy++)
-            if (codec_offers(other, operation, policy) && !codec_offers(codec, operation, policy))
-                return true;
-    return false;
+    unsigned offered = 0;
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        offered |= (unsigned)codec_offers(codec, operation, policy) << policy;
+    return offered;
 }

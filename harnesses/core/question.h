@@ -112,9 +112,9 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
 /* True if the codec has the operation and supports the policy; this is tried with an empty input. */
 bool codec_offers(const struct assay_codec *codec, enum operation operation, enum assay_policy policy);
 
-/* True if the codec has an operation that it does not offer under some policy, although `other` does. Comparisons skip
- * what is not offered, so they cannot find this. */
-bool codec_offers_less(const struct assay_codec *codec, const struct assay_codec *other);
+/* The policies under which the codec offers the operation, one bit each, as an empty input shows; 0 if it does not have
+ * the operation. Comparisons skip what is not offered, so they do not find that a codec offers less than before. */
+unsigned codec_policies(const struct assay_codec *codec, enum operation operation);
 
 /* True if the output still holds the fill pattern. */
 bool is_filling(const void *bytes, size_t byte_count);

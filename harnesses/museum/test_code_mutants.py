@@ -145,6 +145,17 @@ class RunsTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, r"utf-8/sse41 takes [0-9.]+ s as it is shipped: mutants need at least twice as much, not 1 s")
 
+    def test_a_mutant_that_offers_less_is_killed(self) -> None:
+        """Its function returns ASSAY_UNSUPPORTED at once: no question calls that wrong."""
+        program, refuses = machine.Program(MUSEUM), bytes.fromhex("c7 07 03000000 4889f8 c3")  # movl $3,(%rdi); mov %rdi,%rax; ret
+        begin = next(begin for begin, _, name in program.functions if name == "utf8_sse41_decode_utf16")
+        with MUSEUM.open("rb") as file:
+            file.seek(program.offset_of("utf8_sse41_decode_utf16"))
+            there = file.read(len(refuses))
+        mutant = machine.Mutant(machine.Instruction(begin, there, "mov", ()), machine.SWAP, refuses, "refuses")
+        asked = runs.Asked(ROOT / "vectors", "sse41", ["decode_utf16"], 60)
+        self.assertEqual([(one.state, one.by) for one in runs.run_some(MUSEUM, asked, [mutant], [runs.patch_of(mutant)])], [(runs.KILLED, "policies")])
+
     def test_kills_and_names_survivors(self) -> None:
         """Each mutant is killed, survives, or is equivalent by a row, which depends on the compiler's options; not all survive."""
         done = self.run_mutants("--sample", "4", *QUICK)

@@ -72,7 +72,7 @@ class EnumerationTest(unittest.TestCase):
             return result.state
 
     def test_parts_that_are_asked_whole(self) -> None:
-        """They have as much time in the share, which every survivor is asked first, as parts of the enumeration; few inputs are asked there only."""
+        """Their time in the share, which every survivor is asked first, is that of parts of the enumeration; `past-caches` is asked in the share only."""
         with tempfile.TemporaryDirectory() as folder:
             program, said = Path(folder) / "assay", Path(folder) / "said"
             program.write_text(f'#!/bin/sh\necho "$(ulimit -t) $*" >> "{said}"\n')
@@ -130,10 +130,21 @@ class RulesTest(unittest.TestCase):
     def test_rows_about_validation_explain_nothing_else(self) -> None:
         """Of machine code, that operations share."""
         self.assertTrue(equivalence.code_rules("avx2", ["validate", "spans"]).rules)
-        self.assertEqual(equivalence.code_rules("avx2", ["validate", "decode_utf16"]).rules, [])
-        validation, decoding = (set(equivalence.code_rules("avx512", [operation]).rules) for operation in ("validate", "decode_utf16"))
-        self.assertTrue(decoding)
-        self.assertFalse(validation & decoding)
+        self.assertTrue(equivalence.code_rules("avx512", ["decode_utf16"]).rules)
+        for codec, operations in (("avx512", ["decode_utf32"]), ("avx512", ["decode_utf16", "validate"]), ("avx2", ["decode_utf16"])):
+            self.assertEqual(equivalence.code_rules(codec, operations).rules, [], (codec, operations))
+
+    def test_reasons_of_other_tables(self) -> None:
+        """A row may have one; that table's rows are not read; a reason in neither is an error."""
+        with tempfile.TemporaryDirectory() as folder:
+            own, other = (Path(folder) / name for name in ("own.def", "other.def"))
+            other.write_text('REASON(lent, "why")\nREASON(unused, "not")\nEQUIVALENT(swar/validate.h, "{", "*", lent)')
+            own.write_text('EQUIVALENT(swar/validate.h, "}", "*", lent)')
+            rules = equivalence.read(own, reasons=[other])
+            self.assertEqual(([rule.text for rule in rules.rules], rules.sentences), (["}"], {"lent": "why"}))
+            own.write_text('EQUIVALENT(swar/validate.h, "}", "*", neither)')
+            with self.assertRaisesRegex(ValueError, "there is no reason neither"):
+                equivalence.read(own, reasons=[other])
 
     def test_a_row_about_a_killed_mutant_is_reported(self) -> None:
         """Unless `list` kills it, which depends on the processor's vendor."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import resource
@@ -18,6 +19,7 @@ from .runs import (EQUIVALENT, KILLED, SAME_CODE, SHARED, SURVIVED, Asked, Resul
                    limit_time, run_some, share_of)
 
 UNDEFINED = "undefined behaviour or a false ASSUME"
+OFFERS_LESS = "offers less"
 DIFF = "diff"  # of the codec and the reference, by all claims: also of what no vector asks, as policies that the encoding does not have
 UNLIMITED = 3600  # seconds of processor time
 SLOWER = 10  # times the processor time of the original: a mutant that takes more, and the seconds of `Asked`, is killed
@@ -99,21 +101,23 @@ def ask_again(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, build: sourc
     return {index: library for index, library in libraries.items() if results[index].state == SURVIVED}
 
 
-def differs(bench: Bench, encoding: str, library: Path) -> bool:
-    """Whether a claim about two bytes is broken if this codec is asked, too, or it ends the process."""
-    done = subprocess.run([str(bench.assay), "diff", "-e", encoding, "--codec", str(library), "41FF"], capture_output=True, check=False, preexec_fn=limit_time)
-    return done.returncode != 0
+def ask_diff(bench: Bench, encoding: str, library: Path) -> Tuple[int, bool]:
+    """The answers about two bytes that are compared if this codec is asked, too: fewer if it offers less, which no question calls wrong; 0 if it ends the process.
+    And whether one is wrong."""
+    done = subprocess.run([str(bench.assay), "diff", "-e", encoding, "--json", "--codec", str(library), "41FF"], capture_output=True, check=False,
+                          preexec_fn=limit_time)
+    return int(json.loads(done.stdout)["asked"]) if done.stdout else 0, done.returncode == 1
 
 
 def compare_with_original(bench: Bench, pool: ThreadPoolExecutor, encoding: str, left: Sequence[Tuple[Path, Result[source.Mutant]]]) -> None:
-    """Notes which of these have the same code, and kills those that offer more than the encoding has. Raises ValueError."""
+    """Notes which of these have the same code, and kills those that do not offer all that the original does, or more than the encoding has. Raises ValueError."""
     original = compile_original(bench, bench.build, "mutant")
-    code = original.read_bytes()
-    for (library, one), is_wrong in zip(left, pool.map(lambda pair: differs(bench, encoding, pair[0]), left)):
+    code, (all_answers, _) = original.read_bytes(), ask_diff(bench, encoding, original)
+    for (library, one), (answers, is_wrong) in zip(left, pool.map(lambda pair: ask_diff(bench, encoding, pair[0]), left)):
         if library.read_bytes() == code:
             one.state, one.by = EQUIVALENT, SAME_CODE
-        elif is_wrong:
-            one.state, one.by = KILLED, DIFF
+        elif is_wrong or answers < all_answers:
+            one.state, one.by = KILLED, DIFF if is_wrong else OFFERS_LESS
 
 
 def ask_far(bench: Bench, asked: Asked, library: Path, result: Result[source.Mutant], environment: Optional[Dict[str, str]]) -> None:

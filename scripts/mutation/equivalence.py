@@ -32,13 +32,15 @@ def tables_for(operation: Optional[str]) -> List[Path]:
 
 
 def code_tables(codec: str, operations: Sequence[str]) -> Tuple[List[Path], List[Path]]:
-    """The tables for the machine code of a codec of UTF-8, which may have no rows of its own, and those of which only the reasons are read: about validation, or about
-    one operation that needs more. None, if the mutants are asked about others."""
+    """For the machine code of a codec of UTF-8: the tables whose rows are read, and those of which only the reasons are. Both lists are empty if no table is
+    about these operations."""
     of_validation = [path for path in (*tables_of("validate"), CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
     if set(operations) <= VALIDATION:
         return of_validation, []
-    own = CODE_TABLE.with_name(f"code_{'_'.join(operations)}_{codec}.def")
-    return ([own], [*of_validation, TABLE.with_name(f"only_{operations[0]}.def")]) if own.exists() else ([], [])
+    own = CODE_TABLE.with_name(f"code_{operations[0]}_{codec}.def")
+    if len(operations) > 1 or not own.exists():
+        return [], []
+    return [own], [*tables_of(operations[0]), *of_validation]
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ class Rules:
 
 
 def without_comments(tables: Sequence[Path]) -> str:
-    """The text of some tables."""
+    """The text of these tables, one after the other, without comments."""
     return re.sub(r"/\*.*?\*/", "", "".join(table.read_text("utf-8") for table in tables), flags=re.DOTALL)
 
 

@@ -41,8 +41,8 @@ static struct chosen_tokens choose_tokens(const struct sweep *sweep, bool with_e
     return chosen;
 }
 
-/* Fills the text with ASCII and a random token after each run of it. In some sections more than a sixteenth of the
- * bytes begin no character, in others less; and there is one of tokens without ASCII. */
+/* Fills the text with runs of ASCII and a random token after each. In some sections more than a sixteenth of the bytes
+ * begin no character, in others less; one section in nine has tokens alone, without runs. */
 static void fill_with_tokens(const struct sweep *sweep, bool with_errors, uint8_t *text)
 {
     enum { RUN_MAX = 400, END = LENGTH - RUN_MAX - LONGEST_TOKEN, SECTION = 3 << 15 };

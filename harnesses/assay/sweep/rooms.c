@@ -83,7 +83,7 @@ static void sweep_lengths(struct sweep *sweep)
                                     .policy = ASSAY_POLICY_WHATWG};
         alternate_placement(sweep, number);
         sweep_rooms_after(sweep, count, question);
-        /* ask_all() gives as much room only if the input begins at a guard page; here it may end at one, too */
+        /* CAPACITY_ANY gives just enough room at one of the two guard pages; here there is plenty at either */
         question.capacity = capacity_for(question.operation, count);
         sweep_compare(sweep, &question);
     }

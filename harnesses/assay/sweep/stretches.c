@@ -10,24 +10,29 @@
 
 #include <string.h>
 
-enum { BLOCK = 64, BLOCKS_MAX = 20, STRETCHES = 3, LENGTH_MAX = STRETCHES * (BLOCKS_MAX + 1) * BLOCK };
+enum { BLOCK = 64, BLOCKS_MAX = 20, STRETCHES = 3, LENGTH_MAX = (STRETCHES * BLOCKS_MAX + 1) * BLOCK };
 
 /* Fillers, then: random characters; random tokens, of which many are errors; one of them again and again. */
 enum { CHARACTERS = FILLER_COUNT, TOKENS, ONE_TOKEN, KIND_COUNT };
 
-/* Random tokens, or one again and again, with up to three of a random ASCII character after each, which stand where
- * continuation bytes may be missing. */
+static const struct token *roll_token(const struct token_set *set, struct dice *dice)
+{
+    return &set->tokens[dice_roll(dice, set->count)];
+}
+
+/* Random tokens; or one again and again, with 0 to 3 ASCII characters after each, in the place of missing continuation
+ * bytes. The ASCII character is a random one; in UTF-16, a space. */
 static void put_tokens(const struct sweep *sweep, struct dice *dice, bool is_one, uint8_t *out, size_t count)
 {
     const struct token_set *set = tokens_for(sweep);
-    const struct token *token = &set->tokens[dice_roll(dice, set->count)];
+    const struct token *token = roll_token(set, dice);
     size_t gap = is_one ? dice_roll(dice, 4) * set->unit : 0;
     if (set->unit == 1)
         memset(out, (int)dice_roll(dice, 0x80), count);
     else
         fill(sweep, out, count, SPACES);
-    for (size_t at = 0; at + LONGEST_TOKEN <= count; at += put_token(out + at, token) + gap)
-        token = is_one ? token : &set->tokens[dice_roll(dice, set->count)];
+    for (size_t at = 0; at + token->length <= count; token = is_one ? token : roll_token(set, dice))
+        at += (put_token(out + at, token) + set->unit - 1) / set->unit * set->unit + gap;
 }
 
 static void put_kind(const struct sweep *sweep, struct dice *dice, size_t kind, uint8_t *out, size_t count)
@@ -40,22 +45,30 @@ static void put_kind(const struct sweep *sweep, struct dice *dice, size_t kind, 
         fill(sweep, out, count, kind);
 }
 
-/* Writes a stretch after `at` bytes. Half of all stretches end with a block, and half have up to three blocks; a
- * quarter begin with a token, and a quarter with a continuation byte. Returns where it ends. */
+/* Writes a token of whole units, or, in an encoding of bytes, a byte 80..BF, or nothing. Returns the number of bytes. */
+static size_t put_beginning(const struct token_set *set, struct dice *dice, uint8_t *out)
+{
+    size_t sort = dice_roll(dice, 4);
+    const struct token *token = roll_token(set, dice);
+    if (sort == 0 && token->length % set->unit == 0)
+        return put_token(out, token);
+    if (sort != 1 || set->unit != 1)
+        return 0;
+    *out = (uint8_t)(0x80 + dice_roll(dice, 0x40));
+    return 1;
+}
+
+/* Writes a stretch after `at` bytes. About half of all stretches end with a block; half end 1 to 4 blocks after the one
+ * that they begin in, the others up to BLOCKS_MAX. Returns where it ends. */
 static size_t put_stretch(const struct sweep *sweep, struct dice *dice, size_t kind, uint8_t *text, size_t at)
 {
     const struct token_set *set = tokens_for(sweep);
     size_t most = dice_roll(dice, 2) == 0 ? 4 : BLOCKS_MAX;
-    size_t end = (at / BLOCK + dice_roll(dice, most)) * BLOCK;
+    size_t end = (at / BLOCK + 1 + dice_roll(dice, most)) * BLOCK;
     if (dice_roll(dice, 2) == 0)
         end += dice_roll(dice, BLOCK / set->unit) * set->unit;
-    if (end < at + LONGEST_TOKEN)
-        return at;
-    size_t begin = dice_roll(dice, 4);
-    if (begin == 0)
-        at += put_token(text + at, &set->tokens[dice_roll(dice, set->count)]);
-    else if (begin == 1 && set->unit == 1)
-        text[at++] = (uint8_t)(0x80 + dice_roll(dice, 0x40));
+    if (end - at >= LONGEST_TOKEN)
+        at += put_beginning(set, dice, text + at);
     put_kind(sweep, dice, kind, text + at, end - at);
     return end;
 }
@@ -64,7 +77,7 @@ static size_t put_stretch(const struct sweep *sweep, struct dice *dice, size_t k
 static void ask_with_rooms(struct sweep *sweep, struct dice *dice, struct question question)
 {
     size_t needed = needed_for(&sweep->comparer, question);
-    const size_t rooms[] = {dice_roll(dice, needed + 1), needed, needed + BLOCK,
+    const size_t rooms[] = {needed > 0 ? dice_roll(dice, needed) : 0, needed, needed + BLOCK,
                             capacity_for(question.operation, question.input_count)};
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
         question.capacity = rooms[i];
@@ -72,59 +85,57 @@ static void ask_with_rooms(struct sweep *sweep, struct dice *dice, struct questi
     }
 }
 
-static void ask_decoders(struct sweep *sweep, struct dice *dice, enum assay_policy policy, const uint8_t *text,
-                         size_t count)
+static void ask_decoders(struct sweep *sweep, struct dice *dice, const uint8_t *text, size_t count)
 {
     static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
+    bool is_other = dice_roll(dice, 3) == 0;
+    enum assay_policy policy = is_other ? (enum assay_policy)dice_roll(dice, ASSAY_POLICY_COUNT) : ASSAY_POLICY_WHATWG;
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         ask_with_rooms(
             sweep, dice,
             (struct question){.operation = operations[i], .policy = policy, .input = text, .input_count = count});
 }
 
+static void ask_encoder(struct sweep *sweep, struct dice *dice, enum operation operation, const void *units,
+                        size_t count)
+{
+    ask_with_rooms(
+        sweep, dice,
+        (struct question){.operation = operation, .policy = ASSAY_POLICY_WHATWG, .input = units, .input_count = count});
+}
+
+/* Asks for what the reference decodes the text to. */
 static void ask_encoders(struct sweep *sweep, struct dice *dice, const uint8_t *text, size_t count)
 {
     static uint16_t units[ASSAY_DECODED_MAX(LENGTH_MAX)];
     static uint32_t code_points[ASSAY_DECODED_MAX(LENGTH_MAX)];
     const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
-    ask_with_rooms(
-        sweep, dice,
-        (struct question){
-            .operation = OP_ENCODE_UTF16,
-            .policy = ASSAY_POLICY_WHATWG,
-            .input = units,
-            .input_count =
-                reference->decode_utf16(ASSAY_POLICY_WHATWG, text, count, units, ASSAY_DECODED_MAX(count)).written});
-    ask_with_rooms(sweep, dice,
-                   (struct question){.operation = OP_ENCODE_UTF32,
-                                     .policy = ASSAY_POLICY_WHATWG,
-                                     .input = code_points,
-                                     .input_count = reference
-                                                        ->decode_utf32(ASSAY_POLICY_WHATWG, text, count, code_points,
-                                                                       ASSAY_DECODED_MAX(count))
-                                                        .written});
+    size_t room = ASSAY_DECODED_MAX(count);
+    ask_encoder(sweep, dice, OP_ENCODE_UTF16, units,
+                reference->decode_utf16(ASSAY_POLICY_WHATWG, text, count, units, room).written);
+    ask_encoder(sweep, dice, OP_ENCODE_UTF32, code_points,
+                reference->decode_utf32(ASSAY_POLICY_WHATWG, text, count, code_points, room).written);
 }
 
-/* One text in four begins at a guard page, the others end at one, all with any room. */
+/* One text in four begins at a guard page, the others end at one. Each is asked with four rooms. */
 void sweep_stretches(struct sweep *sweep)
 {
-    enum { VARIANTS = 64, KINDS_OF_ALL = KIND_COUNT * KIND_COUNT * KIND_COUNT };
-    _Static_assert(VARIANTS * KINDS_OF_ALL <= UINT16_MAX + 1, "two bytes of a seed");
+    enum { VARIANTS = 64, TEXTS = VARIANTS * KIND_COUNT * KIND_COUNT * KIND_COUNT };
+    _Static_assert(TEXTS <= UINT16_MAX + 1, "two bytes of a seed");
     static uint8_t text[LENGTH_MAX];
     comparer_begin(&sweep->comparer);
     sweep->has_little_room = true;
-    for (size_t number = 0; number < VARIANTS * KINDS_OF_ALL; number++) {
+    for (size_t number = 0; number < TEXTS; number++) {
         if (!count_input(sweep))
             continue;
         struct dice dice = dice_from((const uint8_t[]){(uint8_t)number, (uint8_t)(number >> 8)}, 2);
         size_t count = 0, kinds = number / VARIANTS;
         for (size_t i = 0; i < STRETCHES; i++, kinds /= KIND_COUNT)
             count = put_stretch(sweep, &dice, kinds % KIND_COUNT, text, count);
-        alternate_placement(sweep, number % 4 == 0);
-        ask_decoders(sweep, &dice,
-                     number % 3 == 0 ? (enum assay_policy)(number % ASSAY_POLICY_COUNT) : ASSAY_POLICY_WHATWG, text,
-                     count);
+        alternate_placement(sweep, dice_roll(&dice, 4) == 0);
+        ask_decoders(sweep, &dice, text, count);
         ask_encoders(sweep, &dice, text, count);
-        show_progress(sweep, number, VARIANTS * KINDS_OF_ALL);
+        sweep->asked_once++; /* of the 20 questions of a text each fifth has a shift: other ones for the next text */
+        show_progress(sweep, number, TEXTS);
     }
 }

@@ -492,8 +492,8 @@ static struct assay_result forgets_error_past_caches(enum assay_policy policy, c
     return result;
 }
 
-/* stretches: decodes one unit more if the last blocks of a longer text are ASCII after a 4-byte character, and there is
- * room for a block more */
+/* stretches: decodes one unit more if a text of more than 512 bytes, in whole blocks, ends with a 4-byte character and
+ * 192 bytes or more of ASCII, and there is room for 64 units more */
 static struct assay_result goes_on_after_last_block(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                     uint16_t *out, size_t capacity)
 {
@@ -508,7 +508,8 @@ static struct assay_result goes_on_after_last_block(enum assay_policy policy, co
     return result;
 }
 
-/* stretches: loses a unit if a continuation byte stands between a block of ASCII and one of 2-byte characters */
+/* stretches: loses a unit if a block begins and ends with a space, and after it come a continuation byte, any byte, and
+ * two times C3 A9 */
 static struct assay_result loses_stray_after_block(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                    uint16_t *out, size_t capacity)
 {
@@ -516,10 +517,10 @@ static struct assay_result loses_stray_after_block(enum assay_policy policy, con
     static const uint8_t twos[] = {0xC3, 0xA9, 0xC3, 0xA9};
     struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
     bool is_lost = false;
-    for (size_t at = BLOCK; at + 2 * sizeof twos < count; at += BLOCK)
+    for (size_t at = BLOCK; at + 2 + sizeof twos <= count; at += BLOCK)
         is_lost |= bytes[at - 1] == ' ' && bytes[at - BLOCK] == ' ' && (bytes[at] & 0xC0) == 0x80 &&
                    memcmp(bytes + at + 2, twos, sizeof twos) == 0;
-    result.written -= is_lost;
+    result.written -= is_lost && result.written > 0;
     return result;
 }
 
