@@ -88,6 +88,7 @@ FAULTS = (
     Fault("past-caches", ".decode_utf16 = forgets_error_past_caches", 2, "utf8-decode-utf16-planted-"),
     Fault("stretches", ".decode_utf16 = goes_on_after_last_block", 1, "utf8-decode-utf16-planted-written"),
     Fault("stretches", ".decode_utf16 = loses_stray_after_block", 1, "utf8-decode-utf16-planted-written"),
+    Fault("mixtures", ".decode_utf16 = reads_on_with_room", 1, "utf8-decode-utf16-planted-segv"),
     Fault("mixtures", ".decode_utf16 = loses_after_four_lengths", 1, "utf8-decode-utf16-planted-written"),
     Fault("amid-others", ".encode_utf16 = refuses_e9_at_15", 1, "utf8-encode-utf16-planted-verdict"),
     Fault("units", ".encode_utf16 = refuses_pair_after_lead", 1, "utf8-encode-utf16-planted-verdict"),

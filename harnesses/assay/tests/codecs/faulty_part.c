@@ -492,6 +492,16 @@ static struct assay_result forgets_error_past_caches(enum assay_policy policy, c
     return result;
 }
 
+/* mixtures: reads the byte after the text if there is room for 5 units more than the output has */
+static struct assay_result reads_on_with_room(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                              uint16_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    if (capacity >= result.written + ASSAY_HELD_MAX)
+        (void)*(const volatile uint8_t *)(bytes + count);
+    return result;
+}
+
 /* stretches: decodes one unit more if a text of more than 512 bytes, in whole blocks, ends with a 4-byte character and
  * 192 bytes or more of ASCII, and there is room for 64 units more */
 static struct assay_result goes_on_after_last_block(enum assay_policy policy, const uint8_t *bytes, size_t count,
