@@ -27,6 +27,7 @@ USED = {
     "harnesses/core/claim.c": "an encoding has the policies with which its reference decodes",
     "harnesses/core/convert.c": "a conversion decodes and encodes, by UTF-16 or by UTF-32",
     "harnesses/core/convert_test.c": "has a codec that decodes and encodes",
+    "harnesses/core/offers_test.c": "the published loop has a few",
     "harnesses/core/promise.c": "a promise is about what is encoded and decoded",
     "harnesses/core/question.c": "ask_well_formed and ask_boundary",
     "harnesses/browser/digest.c": "digests of what is decoded",

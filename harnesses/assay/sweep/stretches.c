@@ -45,7 +45,7 @@ static void put_kind(const struct sweep *sweep, struct dice *dice, size_t kind, 
         fill(sweep, out, count, kind);
 }
 
-/* Writes a token of whole units, or, in an encoding of bytes, a byte 80..BF, or nothing. Returns the number of bytes. */
+/* Writes a token of whole units, or, in an encoding of bytes, a byte 80..BF, or nothing. Returns how many bytes. */
 static size_t put_beginning(const struct token_set *set, struct dice *dice, uint8_t *out)
 {
     size_t sort = dice_roll(dice, 4);
