@@ -97,23 +97,36 @@ enum field compare_answers(const struct question *question, const struct answer 
     return actual->result.read != expected->result.read ? FIELD_READ : FIELD_NONE;
 }
 
+/* At the guard pages a question is asked with exact room at the end and plenty at the begin; then, if any room will do,
+ * the other way round. */
+enum { AT_GUARD_PAGES = 2 * PLACEMENT_COUNT };
+
 /* How often a question is asked. */
 static size_t placements_of(const struct comparer *comparer)
 {
-    return comparer->once ? 1 : PLACEMENT_COUNT + comparer->shifts;
+    return comparer->once ? 1 : AT_GUARD_PAGES + comparer->shifts;
+}
+
+/* False for a guard page where the room would be the same again. */
+static bool asks_in(const struct question *question, size_t number)
+{
+    return question->capacity == CAPACITY_ANY || number < PLACEMENT_COUNT || number >= AT_GUARD_PAGES;
 }
 
 /* Sets the shift and the capacity of a question that is asked in placement `number`: first at the guard pages, then
- * with the shifts. Returns the guard page. At which of the two pages the room is exact depends on the number of units
- * of the answer (on the parity of its one bits), so that about half of all questions have plenty of it where the input
- * ends at a guard page. */
+ * with the shifts. Returns the guard page. With `once`, at which of the two pages the room is exact depends on the
+ * number of units of the answer (on the parity of its one bits), so that about half of all questions have plenty of it
+ * where the input ends at a guard page. */
 static enum placement place_question(const struct comparer *comparer, const struct answer *expected, size_t number,
                                      struct question *asked)
 {
-    enum placement placement = comparer->once ? comparer->placement : number == 0 ? AT_END : AT_BEGIN;
-    bool has_exact_room = (placement == AT_END) == (__builtin_popcountll(expected->result.written) % 2 == 0);
-    if (number >= PLACEMENT_COUNT) {
-        asked->shift = shift_for(asked, number - PLACEMENT_COUNT);
+    bool is_even = __builtin_popcountll(expected->result.written) % 2 == 0;
+    enum placement placement = comparer->once                               ? comparer->placement
+                               : number < AT_GUARD_PAGES && number % 2 == 0 ? AT_END
+                                                                            : AT_BEGIN;
+    bool has_exact_room = (placement == AT_END) == (comparer->once ? is_even : number < PLACEMENT_COUNT);
+    if (number >= AT_GUARD_PAGES) {
+        asked->shift = shift_for(asked, number - AT_GUARD_PAGES);
         has_exact_room = (asked->shift.input + asked->shift.output / sizeof(uint64_t)) % 2 == 0;
     }
     if (asked->capacity == CAPACITY_ANY)
@@ -130,6 +143,8 @@ static bool compare_codec(struct comparer *comparer, const struct assay_codec *c
         return true;
     }
     for (size_t number = 0; number < placements_of(comparer); number++) {
+        if (!asks_in(question, number))
+            continue;
         struct question asked = *question;
         enum placement placement = place_question(comparer, expected, number, &asked);
         struct answer actual = ask(comparer->other_seat, codec, &asked, placement);

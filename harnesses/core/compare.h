@@ -55,9 +55,9 @@ struct comparer {
     struct seat *reference_seat, *other_seat;
 };
 
-/* A value of question.capacity: ask with exactly as much room as the reference needs, and again with plenty of room;
- * with one of the two in each further placement. With `once`, one of the two, which depends on the number of units of
- * the answer. */
+/* A value of question.capacity: at each of the two guard pages, ask with exactly as much room as the reference needs,
+ * and again with plenty of room; with one of the two in each further placement. With `once`, one of the two, which
+ * depends on the number of units of the answer. */
 #define CAPACITY_ANY SIZE_MAX
 
 /* True if questions about the operation are asked, and the codec has it. */
