@@ -47,6 +47,25 @@ class MutantsTest(unittest.TestCase):
         self.assertIsNone(machine.swapped(XORED))
         self.assertEqual(machine.swapped(replace(XORED, operands=("$0xe4", *XORED.operands[1:]))), "vpternlogd $0xe4,%zmm2,%zmm6,%zmm0")
 
+    @unittest.skipUnless(platform.machine() == "x86_64", "as is for another processor")
+    def test_comparisons_for_equality(self) -> None:
+        """The same with the two swapped, unless something later may ask which is less."""
+        compared = "cmp %rdx, %r8\n"
+        for rest, is_left_out in (("je 1f\n add %rax, %rax\n 1: ret", True),
+                                  ("je 1f\n vpxor %ymm0, %ymm0, %ymm0\n setne %al\n 1: test %al, %al\n jb 1b\n ret", True),
+                                  ("jb 1f\n 1: ret", False),
+                                  ("je 1f\n ret\n 1: mov %rax, %rbx\n seta %al\n ret", False),
+                                  ("jmp 1f\n ret\n 1: bt $1, %rax\n cmovbe %rax, %rbx\n ret", False),
+                                  ("1: jne 1b\n sbb %eax, %eax\n ret", False),
+                                  ("jmp *%rax", False),
+                                  ("je elsewhere\n ret", False)):
+            with tempfile.TemporaryDirectory() as folder:
+                object_ = Path(folder) / "f.o"
+                subprocess.run(["as", "-o", str(object_)], input=f"elsewhere: ret\n .size elsewhere, .-elsewhere\n f: {compared}{rest}\n .size f, .-f\n", text=True, check=True)
+                program = machine.Program(object_)
+                mutants, _ = machine.mutants_of(program.instructions(*program.functions[1]))
+                self.assertEqual([one.text for one in mutants if one.of.name == "cmp"], [] if is_left_out else ["cmp %rdx,%r8, as cmp %r8,%rdx"], rest)
+
     def test_labels(self) -> None:
         """The function, and a number where it has several with the same text; a jump is named without its target."""
         of = [replace(TURNED, function="f.constprop.0"), replace(TURNED, address=0x1010, function="f.constprop.0"), replace(TURNED, address=0x1020, function="g")]

@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 IMMEDIATE, SWAP, CONDITION = "immediate", "swap", "condition"
 FAMILIES = (CONDITION, IMMEDIATE, SWAP)
@@ -29,6 +29,9 @@ NOP, TRAP = b"\x90", b"\xCC"
 COMMUTATIVE = re.compile(r"v?p(and|or|xor)[dq]?|v?(and|or|xor)p[sd]|vpadd[bwdq]|vpadd(us|s)[bw]|vp(max|min)[us][bwdq]|vpcmpeq[bwdq]|"
                          r"vpmul(lw|ld|hw|huw|dq|udq)|vpmaddwd|vpavg[bw]|k(and|or|xor|xnor|add|ortest|test)[bwdq]|test[bwlq]?|v?ptest|xchg|"
                          r"vptestn?m[bwdq]|imul.*")
+# What sets all flags that a condition reads, and what else reads flags.
+SETS_FLAGS = re.compile(r"(cmp|test|add|sub|and|or|xor|neg)[bwlq]?|k(or)?test[bwdq]|v?ptest")
+READS_FLAGS = re.compile(r"(adc|sbb|rc[lr]|lahf|pushf|cmc|adcx|adox).*")
 CONDITIONAL = re.compile(r"(j|set|cmov)(n?[abceglopsz]|n?[abgl]e|p[eo])(?:,p[nt])?")
 OF_DIFFERENT_KINDS = re.compile("rep|v?p?movmsk|v?mov[dq]|kmov|v?p?broadcast|mov[zs]|vextract|vpmov|vcvt")
 
@@ -267,8 +270,39 @@ def numbered(mutants: Sequence[Mutant]) -> List[Mutant]:
     return found
 
 
+def next_of(one: Instruction) -> List[int]:
+    """The addresses at which the program may go on in the function, or in its cold part."""
+    if one.name.startswith(("ret", "call", "ud2")):
+        return []
+    target = goes_to(one.name, one.operands)
+    return [*([] if target is None else [target]), *([] if one.name == "jmp" else [one.address + len(one.code)])]
+
+
+def only_equality_is_asked(one: Instruction, code: Mapping[int, Instruction]) -> bool:
+    """Whether every condition that may read the flags of a comparison asks only if both are equal. `code` has the instructions by their addresses; false
+    if one that may come after it is not there."""
+    pending, seen = next_of(one), set()
+    while pending:
+        address = pending.pop()
+        if address in seen:
+            continue
+        seen.add(address)
+        following = code.get(address)
+        if following is None or READS_FLAGS.fullmatch(following.name) or (following.name == "jmp" and not next_of(following)):
+            return False
+        condition = CONDITIONAL.fullmatch(following.name)
+        if condition is not None and condition[2] not in ("e", "ne"):
+            return False
+        if not SETS_FLAGS.fullmatch(following.name):
+            pending += next_of(following)
+    return True
+
+
 def mutants_of(code: Sequence[Instruction]) -> Tuple[List[Mutant], int]:
-    """All mutants in the order of addresses, and how many cannot be encoded in the room of the instruction."""
+    """All mutants in the order of addresses, and how many cannot be encoded in the room of the instruction. Without those that compare the same two
+    for equality; they have had a number, so that a change of what reads the flags changes no other label."""
     swaps, left_out = swap_mutants(code)
     found = swaps + [mutant for one in code for mutant in (*condition_mutants(one), *immediate_mutants(one))]
-    return numbered(sorted(found, key=lambda mutant: (mutant.of.address, mutant.family, mutant.text))), left_out
+    found = numbered(sorted(found, key=lambda mutant: (mutant.of.address, mutant.family, mutant.text)))
+    by_address = {one.address: one for one in code}
+    return [one for one in found if not (one.family == SWAP and one.of.name.startswith("cmp") and only_equality_is_asked(one.of, by_address))], left_out
