@@ -135,8 +135,16 @@ static enum placement place_question(const struct comparer *comparer, const stru
     return placement;
 }
 
-static bool compare_codec(struct comparer *comparer, const struct assay_codec *codec, const struct question *question,
-                          const struct answer *expected)
+/* True if the answer says that the codec does not offer this. A codec of this project that offers it, as its answer
+ * about an empty input says, may not refuse other inputs; loadable ones may. */
+static bool is_not_offered(const struct assay_codec *codec, bool is_built_in, const struct question *question,
+                           const struct answer *actual)
+{
+    return actual->absent && !(is_built_in && codec_offers(codec, question->operation, question->policy));
+}
+
+static bool compare_codec(struct comparer *comparer, const struct assay_codec *codec, bool is_built_in,
+                          const struct question *question, const struct answer *expected)
 {
     if (comparer->should_skip != NULL && comparer->should_skip(comparer->context, codec, question->operation)) {
         comparer->skipped++;
@@ -148,12 +156,13 @@ static bool compare_codec(struct comparer *comparer, const struct assay_codec *c
         struct question asked = *question;
         enum placement placement = place_question(comparer, expected, number, &asked);
         struct answer actual = ask(comparer->other_seat, codec, &asked, placement);
+        bool is_absent = is_not_offered(codec, is_built_in, &asked, &actual);
         /* a codec may refuse if the room is less than the capacity that always suffices */
-        if (actual.absent && question->capacity == CAPACITY_ANY && !comparer->once &&
+        if (is_absent && question->capacity == CAPACITY_ANY && !comparer->once &&
             asked.capacity < capacity_for(question->operation, question->input_count) &&
             codec_has(codec, question->operation))
             continue;
-        if (actual.absent) {
+        if (is_absent) {
             comparer->skipped++;
             return true;
         }
@@ -244,7 +253,7 @@ bool compare(struct comparer *comparer, const struct question *question)
     for (size_t i = comparer->once && comparer->panel_size > 1 ? 1 : 0;
          i < comparer->panel_size && (all_agree || comparer->keep_going); i++)
         if (is_asked(comparer, i))
-            all_agree &= compare_codec(comparer, comparer->panel[i], &shared, &expected);
+            all_agree &= compare_codec(comparer, comparer->panel[i], i < comparer->built_in_size, &shared, &expected);
     return all_agree;
 }
 

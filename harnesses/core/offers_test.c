@@ -2,9 +2,10 @@
  *
  * Claim: each codec offers each operation of the reference of its encoding under each policy under which the reference
  * does; only the published loop offers less. A comparison skips what a codec does not offer, so a codec that stopped
- * offering it would pass every other test.
+ * offering it would pass every other test. What it offers, it may refuse about no input.
  */
 #include "../../codecs/registry.h"
+#include "compare.h"
 #include "question.h"
 
 #include <stdio.h>
@@ -57,9 +58,43 @@ static size_t count_unnoticed(void)
     return (size_t)offers_all(&lacks) + offers_all(&refuses);
 }
 
+/* Refuses what does not fit, instead of saying so. */
+static struct assay_result refuse_little_room(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                              uint16_t *units, size_t capacity)
+{
+    if (capacity < byte_count)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    return registry_reference("utf-8")->decode_utf16(policy, bytes, byte_count, units, capacity);
+}
+
+static void ignore(void *context, const struct divergence *divergence)
+{
+    (void)context, (void)divergence;
+}
+
+/* A codec of this project that offers a policy and refuses an input under it must diverge; a loaded one may. */
+static size_t count_wrong_about_refusals(void)
+{
+    struct assay_codec refuses = *registry_reference("utf-8");
+    refuses.decode_utf16 = refuse_little_room;
+    const struct question question = {
+        .operation = OP_DECODE_UTF16, .input = (const uint8_t *)"ab", .input_count = 2, .capacity = 1};
+    size_t wrong = 0;
+    for (size_t built_in = 1; built_in <= 2; built_in++) {
+        struct comparer comparer = {.encoding = "utf-8", .on_divergence = ignore};
+        comparer_begin(&comparer);
+        comparer.panel[1] = &refuses;
+        comparer.panel_size = 2;
+        comparer.built_in_size = built_in;
+        wrong += compare(&comparer, &question) != (built_in == 1);
+        comparer_end(&comparer);
+    }
+    return wrong;
+}
+
 int main(void)
 {
-    size_t codecs = 0, wrong = 0, unnoticed = count_unnoticed();
+    size_t codecs = 0, wrong = 0, unnoticed = count_unnoticed() + count_wrong_about_refusals();
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
         if (!registry_runs(row))

@@ -26,7 +26,7 @@ DISTANCE_BYTES = 4
 NOP, TRAP = b"\x90", b"\xCC"
 
 # Swapping the sources of these changes nothing.
-COMMUTATIVE = re.compile(r"v?p(and|or|xor)[dq]?|v?(and|or|xor)p[sd]|vpadd[bwdq]|vpadd(us|s)[bw]|vp(max|min)[us][bwdq]|vpcmpeq[bwdq]|"
+COMMUTATIVE = re.compile(r"v?p(and|or|xor)[dq]?|v?(and|or|xor)p[sd]|vpadd[bwdq]|vpadd(us|s)[bw]|vp(max|min)[us][bwdq]|vpcmpn?equ?[bwdq]|"
                          r"vpmul(lw|ld|hw|huw|dq|udq)|vpmaddwd|vpavg[bw]|k(and|or|xor|xnor|add|ortest|test)[bwdq]|test[bwlq]?|v?ptest|xchg|"
                          r"vptestn?m[bwdq]|imul.*")
 # What sets all flags that a condition reads, and what else reads flags.

@@ -2,80 +2,201 @@
  *
  * Texts of 33 MiB, decoded. Where a text is larger than most caches, a codec may decode pieces of it that are mostly
  * ASCII into a buffer, and copy these to the output past the caches; other pieces, which are longer, without a buffer.
+ * Some texts are decoded whole, and have tokens around each place where it may cut them; others only at their begin.
  */
 #include "sweep.h"
 
 #include "../../core/dice.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { LENGTH = 33 << 20, ERROR_AT = 17 << 20 };
+/* A piece ends at the last boundary of its first PIECE bytes, or PLAIN_PIECE after a piece that is not mostly ASCII: of
+ * which more than a sixteenth of the bytes begin no unit. */
+enum { MANY = 33 << 20, PIECE = 4096, PLAIN_PIECE = 1 << 16, LENGTH_MAX = MANY + 4 * PIECE };
 
-/* What is in the text, and how it is decoded. */
+/* Whether bytes that continue nothing are before the end of a piece: as many as a codec may look back from there, all
+ * but the last two. */
+enum strays { SOMETIMES, ALWAYS, NEVER };
+
+/* What is in a text that is decoded whole, and how it is decoded. Where room lacks, it ends with the last piece. */
 static const struct kind {
     enum operation operation;
     enum assay_policy policy;
     bool has_errors, lacks_room;
-    size_t error_at; /* where an error is put, or 0 */
-} kinds[] = {{OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, true, false, 0},
-             {OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, true, true, 0},
-             {OP_DECODE_UTF16, ASSAY_POLICY_STRICT, false, false, ERROR_AT},
-             {OP_DECODE_UTF32, ASSAY_POLICY_STRICT, false, false, 0}};
+    enum strays strays, last_strays;
+} kinds[] = {{OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, true, true, SOMETIMES, SOMETIMES},
+             {OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, false, false, NEVER, ALWAYS},
+             {OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, true, false, ALWAYS, NEVER},
+             {OP_DECODE_UTF32, ASSAY_POLICY_STRICT, false, false, NEVER, NEVER}};
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
-/* The tokens of the encoding that are characters, or all. */
-struct chosen_tokens {
-    const struct token *of[UINT8_MAX + 1];
-    size_t count;
+/* A text, its tokens, which are the encoding's characters, or all tokens, and how much of it is filled. */
+struct filling {
+    const struct sweep *sweep;
+    const struct token *tokens[UINT8_MAX + 1];
+    size_t token_count;
+    struct dice dice;
+    uint8_t *text;
+    size_t at;
 };
 
-static struct chosen_tokens choose_tokens(const struct sweep *sweep, bool with_errors)
+static void choose_tokens(struct filling *filling, bool with_errors)
 {
-    const struct token_set *set = tokens_for(sweep);
-    struct chosen_tokens chosen = {.count = 0};
+    const struct token_set *set = tokens_for(filling->sweep);
     struct assay_span error;
     for (size_t i = 0; i < set->count; i++)
         if (with_errors ||
-            ask_well_formed(sweep->comparer.panel[0], set->tokens[i].bytes, set->tokens[i].length, &error))
-            chosen.of[chosen.count++] = &set->tokens[i];
-    return chosen;
+            ask_well_formed(filling->sweep->comparer.panel[0], set->tokens[i].bytes, set->tokens[i].length, &error))
+            filling->tokens[filling->token_count++] = &set->tokens[i];
 }
 
-/* Fills the text with runs of ASCII and a random token after each. In some sections more than a sixteenth of the bytes
- * begin no character, in others less; one section in nine has tokens alone, without runs. */
-static void fill_with_tokens(const struct sweep *sweep, bool with_errors, uint8_t *text)
+/* Fills the text up to `end`, or somewhat further, with runs of less than `longest` bytes of ASCII, and a random token
+ * after each. */
+static void put_runs(struct filling *filling, size_t end, size_t longest)
 {
-    enum { RUN_MAX = 400, END = LENGTH - RUN_MAX - LONGEST_TOKEN, SECTION = 3 << 15 };
-    static const size_t runs[] = {64, 24, 32, RUN_MAX, 48, 28, 12, 40, 1};
-    struct chosen_tokens tokens = choose_tokens(sweep, with_errors);
-    struct dice dice = dice_from((const uint8_t[]){with_errors}, 1);
-    fill(sweep, text, LENGTH, SPACES);
-    for (size_t at = 0; at < END; at += put_token(text + at, tokens.of[dice_roll(&dice, tokens.count)]))
-        at += dice_roll(&dice, runs[at / SECTION % (sizeof runs / sizeof runs[0])]);
+    for (;;) {
+        size_t begin = filling->at + dice_roll(&filling->dice, longest);
+        if (begin >= end)
+            return;
+        const struct token *token = filling->tokens[dice_roll(&filling->dice, filling->token_count)];
+        filling->at = begin + put_token(filling->text + begin, token);
+    }
 }
 
-static void ask_kind(struct sweep *sweep, struct kind kind, uint8_t *text)
+/* Fills a piece, and puts tokens around its end, up to AFTER bytes behind it. Returns where the next one begins. */
+static size_t put_piece(struct filling *filling, size_t end, bool is_dense, enum strays strays)
 {
-    struct question question = {.operation = kind.operation,
-                                .policy = kind.policy,
-                                .input = text,
-                                .input_count = LENGTH,
-                                .capacity = CAPACITY_ANY};
-    fill_with_tokens(sweep, kind.has_errors, text);
-    if (kind.error_at > 0)
-        put_error(sweep, text + kind.error_at);
+    enum { RUN_MAX = 400, BEFORE = 32, NEAR_END = 16, AFTER = 72, STEP = 8, HALF = 2, NOT_STRAY = 2, SOME = 5 };
+    static const size_t dense[] = {1, 8}, sparse[] = {128, RUN_MAX};
+    size_t number = dice_roll(&filling->dice, sizeof dense / sizeof dense[0]);
+    put_runs(filling, end - BEFORE - STEP, is_dense ? dense[number] : sparse[number]);
+    if (filling->at < end - BEFORE - STEP)
+        filling->at = end - BEFORE - dice_roll(&filling->dice, STEP);
+    put_runs(filling, end - NEAR_END, 1);
+    if (strays == ALWAYS || (strays == SOMETIMES && dice_roll(&filling->dice, HALF) == 0)) {
+        size_t stop = end - (strays == ALWAYS ? NOT_STRAY : dice_roll(&filling->dice, SOME));
+        memset(filling->text + filling->at, 0x80, stop - filling->at);
+        filling->at = stop;
+    }
+    put_runs(filling, end + AFTER, 1);
+    return registry_reference(filling->sweep->comparer.encoding)->boundary(filling->text, LENGTH_MAX, end);
+}
+
+/* Fills a text with pieces. If room is lacking, the last one is ASCII, and one byte is after it: it ends where the room
+ * does. Else its output is less than a piece of ASCII has, and the text ends soon after it. Returns the length. */
+static size_t fill_pieces(struct filling *filling, struct kind kind)
+{
+    enum { RARE = 16, LESS_RARE = 4 }; /* one in so many is not mostly ASCII: of all, of those after such a one */
+    size_t begin = 0;
+    fill(filling->sweep, filling->text, LENGTH_MAX, SPACES);
+    for (bool was_dense = false; begin < MANY;) {
+        bool is_dense = dice_roll(&filling->dice, was_dense ? LESS_RARE : RARE) == 0 && begin < MANY - 2 * PLAIN_PIECE;
+        begin = put_piece(filling, begin + (was_dense ? PLAIN_PIECE : PIECE), is_dense, kind.strays);
+        was_dense = is_dense;
+    }
     if (kind.lacks_room)
-        question.capacity = needed_for(&sweep->comparer, question) - 1;
+        return begin + 2 * PIECE + 1;
+    put_piece(filling, begin + PIECE, true, kind.last_strays);
+    return filling->at;
+}
+
+static void ask_kind(struct sweep *sweep, uint8_t number, uint8_t *text)
+{
+    struct kind kind = kinds[number];
+    struct filling filling = {.sweep = sweep, .dice = dice_from(&number, 1), .text = text};
+    choose_tokens(&filling, kind.has_errors);
+    struct question question = {
+        .operation = kind.operation, .policy = kind.policy, .input = text, .input_count = fill_pieces(&filling, kind)};
+    question.capacity = kind.lacks_room ? needed_for(&sweep->comparer, question) - 1
+                                        : capacity_for(question.operation, question.input_count);
     sweep_compare(sweep, &question);
+}
+
+/* Asks about the begin of a text, which is all that has room, or is before an error. The placement alternates. */
+static void ask_begin(struct sweep *sweep, enum operation operation, enum assay_policy policy, const uint8_t *text,
+                      size_t capacity)
+{
+    alternate_placement(sweep, sweep->input_number);
+    if (count_input(sweep))
+        sweep_compare(
+            sweep,
+            &(struct question){
+                .operation = operation, .policy = policy, .input = text, .input_count = MANY, .capacity = capacity});
+}
+
+/* Asks with room that ends where the second piece does. It begins and ends at each place in a cache line. */
+static void ask_with_room_for_two(struct sweep *sweep, enum operation operation, uint8_t *text)
+{
+    enum { LINE_UNITS = 32 };
+    fill(sweep, text, MANY, SPACES);
+    for (size_t fewer = 0; fewer < LINE_UNITS; fewer++) {
+        for (size_t time = 0; time < PLACEMENT_COUNT; time++)
+            ask_begin(sweep, operation, ASSAY_POLICY_WHATWG, text, 2 * PIECE - fewer);
+        put_filler(sweep, TWO_BYTES, text + 2 * fewer);
+    }
+}
+
+/* Asks about texts that end at a guard page, a few bytes after the last piece; the last one has an error half a block
+ * before its end. */
+static void ask_ends(struct sweep *sweep, uint8_t *text)
+{
+    enum { LEAST = 32 << 20, ERROR_AT = LEAST + 64 };
+    static const size_t ends[] = {LEAST + 1, LEAST + 55, LEAST + 56, ERROR_AT + 32};
+    fill(sweep, text, MANY, SPACES);
+    text[ERROR_AT] = 0x80;
+    alternate_placement(sweep, AT_END);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (count_input(sweep))
+            sweep_compare(sweep, &(struct question){.operation = OP_DECODE_UTF16,
+                                                    .policy = ASSAY_POLICY_WHATWG,
+                                                    .input = text,
+                                                    .input_count = ends[i],
+                                                    .capacity = ends[i] + 1});
+}
+
+/* Asks with less room than a piece may need; each policy, with errors where the first piece ends; with an error in the
+ * first piece, in a second one that is longer, and far behind; and with long characters around the end of the first
+ * one, after bytes that continue nothing. */
+static void ask_begins(struct sweep *sweep, uint8_t *text)
+{
+    enum { FEW = 100, ERRORS = 12, MANY_TWOS = 1000, STRAYS = 8, FOURS = 100 };
+    static const size_t errors_at[] = {PIECE - 1, 2 * PIECE, 1 << 20};
+    fill(sweep, text, MANY, SPACES);
+    ask_begin(sweep, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, text, FEW);
+    ask_begin(sweep, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, text, PIECE - 1);
+    memset(text + PIECE - ERRORS / 2, 0x80, ERRORS);
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        ask_begin(sweep, OP_DECODE_UTF16, policy, text, 3 * PIECE);
+    fill(sweep, text + PIECE - ERRORS, 2 * ERRORS, SPACES);
+    for (size_t i = 0; i < MANY_TWOS; i++)
+        put_filler(sweep, TWO_BYTES, text + 2 * i);
+    for (size_t i = 0; i < sizeof errors_at / sizeof errors_at[0]; i++) {
+        uint8_t error[2];
+        size_t length = put_error(sweep, error);
+        memcpy(text + errors_at[i], error, length);
+        ask_begin(sweep, OP_DECODE_UTF16, ASSAY_POLICY_STRICT, text, capacity_for(OP_DECODE_UTF16, MANY));
+        fill(sweep, text + errors_at[i], length, SPACES);
+    }
+    memset(text + PIECE - STRAYS, 0x80, STRAYS);
+    for (size_t at = PIECE; at > PIECE - STRAYS; at--) {
+        fill(sweep, text + at, FOURS, FOUR_BYTES);
+        ask_begin(sweep, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, text, 3 * PIECE);
+    }
 }
 
 void sweep_past_caches(struct sweep *sweep)
 {
-    uint8_t *text = cli_alloc(LENGTH, 1);
-    for (size_t number = 0; number < KIND_COUNT; number++) {
-        alternate_placement(sweep, number);
+    uint8_t *text = cli_alloc(LENGTH_MAX, 1);
+    sweep->has_little_room = true;
+    ask_begins(sweep, text);
+    ask_ends(sweep, text);
+    ask_with_room_for_two(sweep, OP_DECODE_UTF16, text);
+    ask_with_room_for_two(sweep, OP_DECODE_UTF32, text);
+    for (uint8_t number = 0; number < KIND_COUNT; number++) {
+        alternate_placement(sweep, kinds[number].lacks_room ? AT_BEGIN : AT_END);
         if (count_input(sweep))
-            ask_kind(sweep, kinds[number], text);
+            ask_kind(sweep, number, text);
     }
     free(text);
 }

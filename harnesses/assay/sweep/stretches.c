@@ -2,7 +2,7 @@
  *
  * Texts of three stretches, each of one kind. A codec may have a loop for each kind, and blocks of 64 bytes: a loop
  * must end in time, and the next one begin at the right place, wherever a stretch ends; and no loop may go on after the
- * end of the text because there is room.
+ * end of the text because there is room. Compilers make several copies of such a loop, one for each loop before it.
  */
 #include "sweep.h"
 
@@ -10,34 +10,54 @@
 
 #include <string.h>
 
-enum { BLOCK = 64, BLOCKS_MAX = 20, STRETCHES = 3, LENGTH_MAX = (STRETCHES * BLOCKS_MAX + 1) * BLOCK };
+enum { BLOCK = 64, BLOCKS_MAX = 20, STRETCHES = 3, LENGTH_MAX = (STRETCHES * BLOCKS_MAX + 1) * BLOCK + LONGEST_TOKEN };
 
-/* Fillers, then: random characters; random tokens, of which many are errors; one of them again and again. */
-enum { CHARACTERS = FILLER_COUNT, TOKENS, ONE_TOKEN, KIND_COUNT };
+/* Fillers, then: random characters; ASCII with few of them; random tokens, of which many are errors; one of them again
+ * and again. */
+enum { CHARACTERS = FILLER_COUNT, FEW_CHARACTERS, TOKENS, ONE_TOKEN, KIND_COUNT };
 
 static const struct token *roll_token(const struct token_set *set, struct dice *dice)
 {
     return &set->tokens[dice_roll(dice, set->count)];
 }
 
-/* Random tokens; or one again and again, with 0 to 3 ASCII characters after each, in the place of missing continuation
- * bytes. The ASCII character is a random one; in UTF-16, a space. */
+/* A byte of ASCII; half of them are control characters, which have nibbles of their own. */
+static uint8_t roll_ascii(struct dice *dice)
+{
+    return (uint8_t)dice_roll(dice, dice_roll(dice, 2) == 0 ? 0x20 : 0x80);
+}
+
+/* Random tokens; or one, or one byte 80..FF, again and again, with 0 to 3 ASCII characters after each, in the place of
+ * missing continuation bytes. The ASCII character is a random one; in UTF-16, a space. */
 static void put_tokens(const struct sweep *sweep, struct dice *dice, bool is_one, uint8_t *out, size_t count)
 {
     const struct token_set *set = tokens_for(sweep);
-    const struct token *token = roll_token(set, dice);
-    size_t gap = is_one ? dice_roll(dice, 4) * set->unit : 0;
+    const struct token byte = {1, {(uint8_t)(0x80 + dice_roll(dice, 0x80))}},
+                       *token = is_one && set->unit == 1 && dice_roll(dice, 2) == 0 ? &byte : roll_token(set, dice);
+    size_t gap = is_one && dice_roll(dice, 2) == 0 ? dice_roll(dice, 4) * set->unit : 0;
     if (set->unit == 1)
-        memset(out, (int)dice_roll(dice, 0x80), count);
+        memset(out, roll_ascii(dice), count);
     else
         fill(sweep, out, count, SPACES);
     for (size_t at = 0; at + token->length <= count; token = is_one ? token : roll_token(set, dice))
         at += (put_token(out + at, token) + set->unit - 1) / set->unit * set->unit + gap;
 }
 
+/* Some random characters after up to a block of ASCII each. */
+static void put_few_characters(const struct sweep *sweep, struct dice *dice, uint8_t *out, size_t count)
+{
+    enum { IN_A_ROW = 8 };
+    size_t unit = tokens_for(sweep)->unit, most = IN_A_ROW * unit;
+    fill(sweep, out, count, SPACES);
+    for (size_t at = dice_roll(dice, BLOCK) * unit; at + most <= count; at += most + dice_roll(dice, BLOCK) * unit)
+        fill_at_random(sweep, dice, out + at, (1 + dice_roll(dice, IN_A_ROW)) * unit);
+}
+
 static void put_kind(const struct sweep *sweep, struct dice *dice, size_t kind, uint8_t *out, size_t count)
 {
-    if (kind == CHARACTERS)
+    if (kind == FEW_CHARACTERS)
+        put_few_characters(sweep, dice, out, count);
+    else if (kind == CHARACTERS)
         fill_at_random(sweep, dice, out, count);
     else if (kind >= TOKENS)
         put_tokens(sweep, dice, kind == ONE_TOKEN, out, count);
@@ -45,39 +65,74 @@ static void put_kind(const struct sweep *sweep, struct dice *dice, size_t kind, 
         fill(sweep, out, count, kind);
 }
 
-/* Writes a token of whole units, or, in an encoding of bytes, a byte 80..BF, or nothing. Returns how many bytes. */
+/* Writes a token of whole units, or, in an encoding of bytes, a byte 80..BF or 00..7F, or nothing. Returns how many
+ * bytes. */
 static size_t put_beginning(const struct token_set *set, struct dice *dice, uint8_t *out)
 {
     size_t sort = dice_roll(dice, 4);
     const struct token *token = roll_token(set, dice);
     if (sort == 0 && token->length % set->unit == 0)
         return put_token(out, token);
-    if (sort != 1 || set->unit != 1)
+    if (sort == 0 || sort == 3 || set->unit != 1)
         return 0;
-    *out = (uint8_t)(0x80 + dice_roll(dice, 0x40));
+    *out = (uint8_t)(sort == 1 ? 0x80 + dice_roll(dice, 0x40) : roll_ascii(dice));
     return 1;
 }
 
-/* Writes a stretch after `at` bytes. About half of all stretches end with a block; half end 1 to 4 blocks after the one
- * that they begin in, the others up to BLOCKS_MAX. Returns where it ends. */
-static size_t put_stretch(const struct sweep *sweep, struct dice *dice, size_t kind, uint8_t *text, size_t at)
+/* Returns where a stretch that begins at `at` ends. That of a short text is at most a third of a block. About half of
+ * the others end with a block: one in four with that which it begins in or before which it begins. */
+static size_t end_of_stretch(struct dice *dice, bool is_short, size_t unit, size_t at)
+{
+    static const size_t most_blocks[] = {1, 2, 4, BLOCKS_MAX};
+    if (is_short)
+        return at + dice_roll(dice, BLOCK / STRETCHES / unit + 1) * unit;
+    size_t most = most_blocks[dice_roll(dice, sizeof most_blocks / sizeof most_blocks[0])];
+    size_t end = (at / BLOCK + 1 + dice_roll(dice, most)) * BLOCK;
+    return dice_roll(dice, 2) == 0 ? end + dice_roll(dice, BLOCK / unit) * unit : end;
+}
+
+/* Writes a stretch after `at` bytes. Returns where it ends. */
+static size_t put_stretch(const struct sweep *sweep, struct dice *dice, size_t kind, bool is_short, uint8_t *text,
+                          size_t at)
 {
     const struct token_set *set = tokens_for(sweep);
-    size_t most = dice_roll(dice, 2) == 0 ? 4 : BLOCKS_MAX;
-    size_t end = (at / BLOCK + 1 + dice_roll(dice, most)) * BLOCK;
-    if (dice_roll(dice, 2) == 0)
-        end += dice_roll(dice, BLOCK / set->unit) * set->unit;
+    size_t end = end_of_stretch(dice, is_short, set->unit, at);
     if (end - at >= LONGEST_TOKEN)
         at += put_beginning(set, dice, text + at);
     put_kind(sweep, dice, kind, text + at, end - at);
     return end;
 }
 
-/* Asks with too little room, with just enough, for a block more, and with as much as such an input may need. */
+/* Writes a token that begins 1 to 3 units before the end of a block. It may be cut by the end of the text. */
+static void put_token_over_edge(const struct token_set *set, struct dice *dice, uint8_t *text, size_t count)
+{
+    enum { BEFORE = 3 };
+    if (count >= BLOCK)
+        put_token(text + (1 + dice_roll(dice, count / BLOCK)) * BLOCK - (1 + dice_roll(dice, BEFORE)) * set->unit,
+                  roll_token(set, dice));
+}
+
+/* Changes one text in two, at one to four places: a token over the edge of a block, or one unit, which becomes that of
+ * another place or, in an encoding of bytes, a random one. */
+static void change(const struct token_set *set, struct dice *dice, uint8_t *text, size_t count)
+{
+    size_t places = count / set->unit;
+    for (size_t left = dice_roll(dice, 2) * (1 + dice_roll(dice, 4)); left > 0 && places > 0; left--) {
+        uint8_t *to = text + dice_roll(dice, places) * set->unit;
+        if (dice_roll(dice, 2) == 0)
+            put_token_over_edge(set, dice, text, count);
+        else if (set->unit == 1 && dice_roll(dice, 2) == 0)
+            *to = (uint8_t)dice_roll(dice, UINT8_MAX + 1);
+        else
+            memmove(to, text + dice_roll(dice, places) * set->unit, set->unit);
+    }
+}
+
+/* Asks with too little room, with just enough, with little more, and with as much as such an input may need. */
 static void ask_with_rooms(struct sweep *sweep, struct dice *dice, struct question question)
 {
     size_t needed = needed_for(&sweep->comparer, question);
-    const size_t rooms[] = {needed > 0 ? dice_roll(dice, needed) : 0, needed, needed + BLOCK,
+    const size_t rooms[] = {needed > 0 ? dice_roll(dice, needed) : 0, needed, needed + 1 + dice_roll(dice, 2 * BLOCK),
                             capacity_for(question.operation, question.input_count)};
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
         question.capacity = rooms[i];
@@ -88,8 +143,9 @@ static void ask_with_rooms(struct sweep *sweep, struct dice *dice, struct questi
 static void ask_decoders(struct sweep *sweep, struct dice *dice, const uint8_t *text, size_t count)
 {
     static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
-    bool is_other = dice_roll(dice, 3) == 0;
-    enum assay_policy policy = is_other ? (enum assay_policy)dice_roll(dice, ASSAY_POLICY_COUNT) : ASSAY_POLICY_WHATWG;
+    const enum assay_policy policies[] = {ASSAY_POLICY_WHATWG, ASSAY_POLICY_WHATWG, ASSAY_POLICY_STRICT,
+                                          (enum assay_policy)dice_roll(dice, ASSAY_POLICY_COUNT)};
+    enum assay_policy policy = policies[dice_roll(dice, sizeof policies / sizeof policies[0])];
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         ask_with_rooms(
             sweep, dice,
@@ -120,18 +176,19 @@ static void ask_encoders(struct sweep *sweep, struct dice *dice, const uint8_t *
 /* One text in four begins at a guard page, the others end at one. Each is asked with four rooms. */
 void sweep_stretches(struct sweep *sweep)
 {
-    enum { VARIANTS = 64, TEXTS = VARIANTS * KIND_COUNT * KIND_COUNT * KIND_COUNT };
-    _Static_assert(TEXTS <= UINT16_MAX + 1, "two bytes of a seed");
+    enum { VARIANTS = 1024, TEXTS = VARIANTS * KIND_COUNT * KIND_COUNT * KIND_COUNT };
     static uint8_t text[LENGTH_MAX];
     comparer_begin(&sweep->comparer);
     sweep->has_little_room = true;
     for (size_t number = 0; number < TEXTS; number++) {
         if (!count_input(sweep))
             continue;
-        struct dice dice = dice_from((const uint8_t[]){(uint8_t)number, (uint8_t)(number >> 8)}, 2);
+        struct dice dice =
+            dice_from((const uint8_t[]){(uint8_t)number, (uint8_t)(number >> 8), (uint8_t)(number >> 16)}, 3);
         size_t count = 0, kinds = number / VARIANTS;
         for (size_t i = 0; i < STRETCHES; i++, kinds /= KIND_COUNT)
-            count = put_stretch(sweep, &dice, kinds % KIND_COUNT, text, count);
+            count = put_stretch(sweep, &dice, kinds % KIND_COUNT, number % 4 == 0, text, count);
+        change(tokens_for(sweep), &dice, text, count);
         alternate_placement(sweep, dice_roll(&dice, 4) == 0);
         ask_decoders(sweep, &dice, text, count);
         ask_encoders(sweep, &dice, text, count);

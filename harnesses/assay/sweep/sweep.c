@@ -152,7 +152,8 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
     part->run(&sweep);
     silence_again = NULL;
     double seconds = (cli_now_ns() - sweep.begun) / 1e9;
-    if (sweep.comparer.asked == 0 && sweep.known == 0 && only_text == NULL && operations_text == NULL)
+    if (sweep.comparer.asked == 0 && sweep.comparer.diverged == 0 && sweep.known == 0 && only_text == NULL &&
+        operations_text == NULL)
         cli_fail("%s: nothing was compared; is there only one codec? (assay list --long)", part->name);
     comparer_end(&sweep.comparer);
     totals->asked += sweep.comparer.asked + sweep.known;
@@ -330,7 +331,7 @@ static int run(int argc, char **argv)
     }
     if (ran == 0)
         cli_fail("nothing of this is enumerated for %s", encoding_text);
-    if (totals.asked == 0)
+    if (totals.asked == 0 && totals.diverged == 0) /* a codec that gives no answer diverges, and is not compared */
         cli_fail("nothing was compared: these parts ask nothing that --only and --operation leave");
     if (totals.diverged == 0)
         cli_require_loaded_answered();

@@ -7,6 +7,7 @@
  *   WTF_8     defined: the codec is WTF-8, and the reference, as there is no `swar`
  */
 #define _GNU_SOURCE
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef WTF_8
@@ -492,6 +493,24 @@ static struct assay_result forgets_error_past_caches(enum assay_policy policy, c
     return result;
 }
 
+/* past-caches: reads the byte after a text of 32 MiB or more that ends 56 bytes after a piece */
+static struct assay_result reads_after_last_piece(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                  uint16_t *out, size_t capacity)
+{
+    enum { PIECE = 4096, MANY = 32 << 20 };
+    if (count >= MANY && count % PIECE == 56)
+        (void)*(const volatile uint8_t *)(bytes + count);
+    return THE.decode_utf16(policy, bytes, count, out, capacity);
+}
+
+/* any part: ends the process */
+static struct assay_result never_answers(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out,
+                                         size_t capacity)
+{
+    (void)policy, (void)bytes, (void)count, (void)out, (void)capacity;
+    abort();
+}
+
 /* mixtures: reads the byte after the text if there is room for 5 units more than the output has */
 static struct assay_result reads_on_with_room(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                               uint16_t *out, size_t capacity)
@@ -530,6 +549,20 @@ static struct assay_result loses_stray_after_block(enum assay_policy policy, con
     for (size_t at = BLOCK; at + 2 + sizeof twos <= count; at += BLOCK)
         is_lost |= bytes[at - 1] == ' ' && bytes[at - BLOCK] == ' ' && (bytes[at] & 0xC0) == 0x80 &&
                    memcmp(bytes + at + 2, twos, sizeof twos) == 0;
+    result.written -= is_lost && result.written > 0;
+    return result;
+}
+
+/* stretches: loses a unit if a text of at most 512 bytes, but more than a block, has a lead of four as the last byte of
+ * a block, and after it one continuation byte and ASCII */
+static struct assay_result loses_cut_four_at_edge(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                  uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, FEW = 512 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    bool is_lost = false;
+    for (size_t at = BLOCK; at + 1 < count && count <= FEW; at += BLOCK)
+        is_lost |= bytes[at - 1] >= 0xF0 && bytes[at - 1] <= 0xF4 && (bytes[at] & 0xC0) == 0x80 && bytes[at + 1] < 0x80;
     result.written -= is_lost && result.written > 0;
     return result;
 }
