@@ -173,6 +173,36 @@ static void ask_encoders(struct sweep *sweep, struct dice *dice, const uint8_t *
                 reference->decode_utf32(ASSAY_POLICY_WHATWG, text, count, code_points, room).written);
 }
 
+/* Writes a sequence again and again. Returns how many bytes. */
+static size_t put_again(uint8_t *out, const char *sequence, size_t times)
+{
+    size_t length = strlen(sequence);
+    for (size_t i = 0; i < times; i++)
+        memcpy(out + i * length, sequence, length);
+    return times * length;
+}
+
+/* Three texts of UTF-8 that random ones would hardly have. Each was found by reading a mutant of machine code that
+ * answers wrongly about few other texts. */
+static void ask_rare_texts(struct sweep *sweep, uint8_t *text)
+{
+    static const struct {
+        size_t ascii, count;
+        const char *sequence, *end;
+    } rare[] = {{1, 61, "\xCD\x82", "\xCD\x80\xDF\xDF\xBF"},
+                {1, 285, "\xCD\x82", "\xCD\x80\xDF\xDF\xBF"},
+                {32, 16, "\xC3", "aaaaaaaaaaaaaaaabbbbbbbbbb"}};
+    for (size_t i = 0; i < sizeof rare / sizeof rare[0]; i++) {
+        struct dice dice = {i};
+        size_t count = put_again(text, "a", rare[i].ascii);
+        count += put_again(text + count, rare[i].sequence, rare[i].count);
+        count += put_again(text + count, rare[i].end, 1);
+        alternate_placement(sweep, i);
+        if (count_input(sweep))
+            ask_decoders(sweep, &dice, text, count);
+    }
+}
+
 /* One text in four begins at a guard page, the others end at one. Each is asked with four rooms. */
 void sweep_stretches(struct sweep *sweep)
 {
@@ -180,6 +210,7 @@ void sweep_stretches(struct sweep *sweep)
     static uint8_t text[LENGTH_MAX];
     comparer_begin(&sweep->comparer);
     sweep->has_little_room = true;
+    ask_rare_texts(sweep, text);
     for (size_t number = 0; number < TEXTS; number++) {
         if (!count_input(sweep))
             continue;
