@@ -135,8 +135,8 @@ static enum placement place_question(const struct comparer *comparer, const stru
     return placement;
 }
 
-/* True if the answer says that the codec does not offer this. A codec of this project that offers it, as its answer
- * about an empty input says, may not refuse other inputs; loadable ones may. */
+/* True if the codec does not offer the operation or the policy. A codec of this project that accepts an empty input may
+ * refuse no other input; a loadable codec may. */
 static bool is_not_offered(const struct assay_codec *codec, bool is_built_in, const struct question *question,
                            const struct answer *actual)
 {

@@ -2,7 +2,7 @@
  *
  * Claim: each codec offers each operation of the reference of its encoding under each policy under which the reference
  * does; only the published loop offers less. A comparison skips what a codec does not offer, so a codec that stopped
- * offering it would pass every other test. What it offers, it may refuse about no input.
+ * offering it would pass every other test. A codec may not refuse an input under a policy that it offers.
  */
 #include "../../codecs/registry.h"
 #include "compare.h"

@@ -40,7 +40,7 @@ def code_tables(codec: str, operations: Sequence[str]) -> Tuple[List[Path], List
     own = CODE_TABLE.with_name(f"code_{operations[0]}_{codec}.def")
     if len(operations) > 1 or not own.exists():
         return [], []
-    return [own], [*tables_of(operations[0]), *of_validation]
+    return [own], [*tables_of(operations[0]), *of_validation, ANY_TABLE]
 
 
 @dataclass(frozen=True)

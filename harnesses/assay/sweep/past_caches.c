@@ -2,7 +2,8 @@
  *
  * Texts of 33 MiB, decoded. Where a text is larger than most caches, a codec may decode pieces of it that are mostly
  * ASCII into a buffer, and copy these to the output past the caches; other pieces, which are longer, without a buffer.
- * Some texts are decoded whole, and have tokens around each place where it may cut them; others only at their begin.
+ * Some texts are decoded whole, and have tokens around each place where a codec may cut them. Of the others, a codec
+ * decodes only the first pieces.
  */
 #include "sweep.h"
 
@@ -15,11 +16,11 @@
  * which more than a sixteenth of the bytes begin no unit. */
 enum { MANY = 33 << 20, PIECE = 4096, PLAIN_PIECE = 1 << 16, LENGTH_MAX = MANY + 4 * PIECE };
 
-/* Whether bytes that continue nothing are before the end of a piece: as many as a codec may look back from there, all
- * but the last two. */
+/* Whether stray continuation bytes come before the end of a piece, as far back as a codec may look from there; the last
+ * two bytes of the piece are others. */
 enum strays { SOMETIMES, ALWAYS, NEVER };
 
-/* What is in a text that is decoded whole, and how it is decoded. Where room lacks, it ends with the last piece. */
+/* What is in a text that is decoded whole, and how it is decoded. lacks_room: the room ends with the last piece. */
 static const struct kind {
     enum operation operation;
     enum assay_policy policy;
@@ -64,7 +65,8 @@ static void put_runs(struct filling *filling, size_t end, size_t longest)
     }
 }
 
-/* Fills a piece, and puts tokens around its end, up to AFTER bytes behind it. Returns where the next one begins. */
+/* Fills the text up to `end`, where a piece may end, and puts tokens on both sides of `end`. Returns where the codec
+ * may start the next piece. */
 static size_t put_piece(struct filling *filling, size_t end, bool is_dense, enum strays strays)
 {
     enum { RUN_MAX = 400, BEFORE = 32, NEAR_END = 16, AFTER = 72, STEP = 8, HALF = 2, NOT_STRAY = 2, SOME = 5 };
@@ -83,11 +85,12 @@ static size_t put_piece(struct filling *filling, size_t end, bool is_dense, enum
     return registry_reference(filling->sweep->comparer.encoding)->boundary(filling->text, LENGTH_MAX, end);
 }
 
-/* Fills a text with pieces. If room is lacking, the last one is ASCII, and one byte is after it: it ends where the room
- * does. Else its output is less than a piece of ASCII has, and the text ends soon after it. Returns the length. */
+/* Fills a text with pieces. If the text lacks room, the last piece is ASCII, ends where the room ends, and has one byte
+ * after it. Else the last piece has few units, and the text ends soon after it. Returns the length. */
 static size_t fill_pieces(struct filling *filling, struct kind kind)
 {
-    enum { RARE = 16, LESS_RARE = 4 }; /* one in so many is not mostly ASCII: of all, of those after such a one */
+    /* 1 of RARE pieces is not mostly ASCII, and 1 of LESS_RARE after such a piece. */
+    enum { RARE = 16, LESS_RARE = 4 };
     size_t begin = 0;
     fill(filling->sweep, filling->text, LENGTH_MAX, SPACES);
     for (bool was_dense = false; begin < MANY;) {
@@ -113,7 +116,7 @@ static void ask_kind(struct sweep *sweep, uint8_t number, uint8_t *text)
     sweep_compare(sweep, &question);
 }
 
-/* Asks about the begin of a text, which is all that has room, or is before an error. The placement alternates. */
+/* Asks about a text of which only the start is decoded: the room, or an error, ends it. The placement alternates. */
 static void ask_begin(struct sweep *sweep, enum operation operation, enum assay_policy policy, const uint8_t *text,
                       size_t capacity)
 {
@@ -125,7 +128,7 @@ static void ask_begin(struct sweep *sweep, enum operation operation, enum assay_
                 .operation = operation, .policy = policy, .input = text, .input_count = MANY, .capacity = capacity});
 }
 
-/* Asks with room that ends where the second piece does. It begins and ends at each place in a cache line. */
+/* Asks with room that ends with the second piece, at each place in a cache line. */
 static void ask_with_room_for_two(struct sweep *sweep, enum operation operation, uint8_t *text)
 {
     enum { LINE_UNITS = 32 };
@@ -155,9 +158,9 @@ static void ask_ends(struct sweep *sweep, uint8_t *text)
                                                     .capacity = ends[i] + 1});
 }
 
-/* Asks with less room than a piece may need; each policy, with errors where the first piece ends; with an error in the
- * first piece, in a second one that is longer, and far behind; and with long characters around the end of the first
- * one, after bytes that continue nothing. */
+/* Asks with less room than a piece may need; under each policy, with errors at the end of the first piece; with one
+ * error in the first piece, in a longer second piece, or far from the start; and with 4-byte characters at the end of
+ * the first piece, after stray continuation bytes. */
 static void ask_begins(struct sweep *sweep, uint8_t *text)
 {
     enum { FEW = 100, ERRORS = 12, MANY_TWOS = 1000, STRAYS = 8, FOURS = 100 };

@@ -21,7 +21,7 @@ static const struct token *roll_token(const struct token_set *set, struct dice *
     return &set->tokens[dice_roll(dice, set->count)];
 }
 
-/* A byte of ASCII; half of them are control characters, which have nibbles of their own. */
+/* A random byte of ASCII. At least half are control characters: their high nibbles, 0 and 1, are in no other. */
 static uint8_t roll_ascii(struct dice *dice)
 {
     return (uint8_t)dice_roll(dice, dice_roll(dice, 2) == 0 ? 0x20 : 0x80);
@@ -79,8 +79,8 @@ static size_t put_beginning(const struct token_set *set, struct dice *dice, uint
     return 1;
 }
 
-/* Returns where a stretch that begins at `at` ends. That of a short text is at most a third of a block. About half of
- * the others end with a block: one in four with that which it begins in or before which it begins. */
+/* Returns where a stretch that starts at `at` ends. In a short text, a stretch has at most a third of a block. Else
+ * about half of the stretches end at the end of a block. */
 static size_t end_of_stretch(struct dice *dice, bool is_short, size_t unit, size_t at)
 {
     static const size_t most_blocks[] = {1, 2, 4, BLOCKS_MAX};
@@ -182,8 +182,8 @@ static size_t put_again(uint8_t *out, const char *sequence, size_t times)
     return times * length;
 }
 
-/* Three texts of UTF-8 that random ones would hardly have. Each was found by reading a mutant of machine code that
- * answers wrongly about few other texts. */
+/* Three texts of UTF-8. For each there is a mutant of machine code that is wrong about this text and hardly any other,
+ * so that random texts do not find the mutant. */
 static void ask_rare_texts(struct sweep *sweep, uint8_t *text)
 {
     static const struct {
