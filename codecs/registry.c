@@ -73,6 +73,14 @@ bool registry_add(const struct assay_codec *codec)
     return true;
 }
 
+bool registry_is_loaded(const struct assay_codec *codec)
+{
+    for (size_t i = 0; i < loaded_count; i++)
+        if (codec == &loaded_codecs[i])
+            return true;
+    return false;
+}
+
 /* clang-format off */
 static const struct words {
     const char *name, *sentence;

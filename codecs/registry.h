@@ -38,6 +38,9 @@ const char *registry_load(const char *path);
  * room for more. */
 bool registry_add(const struct assay_codec *codec);
 
+/* True if a codec is one that registry_add() made. */
+bool registry_is_loaded(const struct assay_codec *codec);
+
 /* Names and sentences of codec.h's lists. The parser returns ASSAY_POLICY_COUNT for an unknown name. */
 const char *assay_fault_name(enum assay_fault fault);
 const char *assay_fault_sentence(enum assay_fault fault);

@@ -137,14 +137,14 @@ static enum placement place_question(const struct comparer *comparer, const stru
 
 /* True if the codec does not offer the operation or the policy. A codec of this project that accepts an empty input may
  * refuse no other input; a loadable codec may. */
-static bool is_not_offered(const struct assay_codec *codec, bool is_built_in, const struct question *question,
+static bool is_not_offered(const struct assay_codec *codec, const struct question *question,
                            const struct answer *actual)
 {
-    return actual->absent && !(is_built_in && codec_offers(codec, question->operation, question->policy));
+    return actual->absent && (registry_is_loaded(codec) || !codec_offers(codec, question->operation, question->policy));
 }
 
-static bool compare_codec(struct comparer *comparer, const struct assay_codec *codec, bool is_built_in,
-                          const struct question *question, const struct answer *expected)
+static bool compare_codec(struct comparer *comparer, const struct assay_codec *codec, const struct question *question,
+                          const struct answer *expected)
 {
     if (comparer->should_skip != NULL && comparer->should_skip(comparer->context, codec, question->operation)) {
         comparer->skipped++;
@@ -156,7 +156,7 @@ static bool compare_codec(struct comparer *comparer, const struct assay_codec *c
         struct question asked = *question;
         enum placement placement = place_question(comparer, expected, number, &asked);
         struct answer actual = ask(comparer->other_seat, codec, &asked, placement);
-        bool is_absent = is_not_offered(codec, is_built_in, &asked, &actual);
+        bool is_absent = is_not_offered(codec, &asked, &actual);
         /* a codec may refuse if the room is less than the capacity that always suffices */
         if (is_absent && question->capacity == CAPACITY_ANY && !comparer->once &&
             asked.capacity < capacity_for(question->operation, question->input_count) &&
@@ -192,10 +192,8 @@ void comparer_begin(struct comparer *comparer)
         arena_fail(registry_count() * sizeof *comparer->panel);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (registry_runs(row) && strcmp(row->encoding, comparer->encoding) == 0) {
+        if (registry_runs(row) && strcmp(row->encoding, comparer->encoding) == 0)
             comparer->panel[comparer->panel_size++] = row->codec;
-            comparer->built_in_size += i < built_in_count();
-        }
     }
     ASSUME(comparer->panel_size > 0 && comparer->panel[0] == registry_reference(comparer->encoding));
 }
@@ -217,7 +215,7 @@ static bool is_for_any(const struct comparer *comparer, enum operation operation
 /* A loaded codec is what a hunt is about: it is always asked. */
 static bool is_asked(const struct comparer *comparer, size_t place)
 {
-    return comparer->half == 0 || place >= comparer->built_in_size || place % 2 + 1 == comparer->half;
+    return comparer->half == 0 || place % 2 + 1 == comparer->half || registry_is_loaded(comparer->panel[place]);
 }
 
 bool compare(struct comparer *comparer, const struct question *question)
@@ -232,10 +230,8 @@ bool compare(struct comparer *comparer, const struct question *question)
     if (asked.capacity == CAPACITY_ANY)
         asked.capacity = capacity_for(question->operation, question->input_count);
     struct question shared = *question;
-    if (comparer->once) { /* the input is copied once for all codecs */
-        shared.input = asked.input = seat_input(comparer->reference_seat, question, comparer->placement);
-        shared.in_place = asked.in_place = true;
-    }
+    if (comparer->once) /* the input is copied once for all codecs */
+        shared.placed = asked.placed = seat_input(comparer->reference_seat, question, comparer->placement);
     struct answer expected = ask(comparer->reference_seat, comparer->panel[0], &asked, AT_BEGIN);
     if (expected.absent)
         return true;
@@ -253,7 +249,7 @@ bool compare(struct comparer *comparer, const struct question *question)
     for (size_t i = comparer->once && comparer->panel_size > 1 ? 1 : 0;
          i < comparer->panel_size && (all_agree || comparer->keep_going); i++)
         if (is_asked(comparer, i))
-            all_agree &= compare_codec(comparer, comparer->panel[i], i < comparer->built_in_size, &shared, &expected);
+            all_agree &= compare_codec(comparer, comparer->panel[i], &shared, &expected);
     return all_agree;
 }
 
@@ -264,7 +260,6 @@ bool comparer_leave_out(struct comparer *comparer, const struct assay_codec *cod
         i++;
     if (i >= comparer->panel_size)
         return false;
-    comparer->built_in_size -= i < comparer->built_in_size;
     comparer->panel_size--;
     memmove(comparer->panel + i, comparer->panel + i + 1, (comparer->panel_size - i) * sizeof *comparer->panel);
     return true;
@@ -277,5 +272,5 @@ void comparer_end(struct comparer *comparer)
     free((void *)comparer->panel);
     comparer->reference_seat = comparer->other_seat = NULL;
     comparer->panel = NULL;
-    comparer->panel_size = comparer->built_in_size = 0;
+    comparer->panel_size = 0;
 }

@@ -46,12 +46,12 @@ struct comparer {
     unsigned left_out; /* operations that are not asked, one bit each */
     size_t half;      /* 1, 2: of the built-in codecs, ask only those at even, at odd places of the panel; 0: ask all */
     uint64_t asked;   /* answers compared with the reference's */
-    uint64_t skipped; /* questions that a codec does not offer */
+    uint64_t skipped; /* questions that a codec does not offer, or is not asked */
     uint64_t diverged;
 
     /* Made by comparer_begin: the codecs, the reference first, and their buffers. */
     const struct assay_codec **panel;
-    size_t panel_size, built_in_size; /* loaded codecs come last */
+    size_t panel_size;
     struct seat *reference_seat, *other_seat;
 };
 

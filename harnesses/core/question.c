@@ -98,6 +98,15 @@ static size_t *room_for_written(struct seat *seat, size_t count)
     return seat->written_after;
 }
 
+/* True if a call changed a copy of an input, which then has its bytes again. */
+static bool has_changed(void *copy, const void *input, size_t byte_count)
+{
+    bool changed = byte_count > 0 && !bytes_equal(copy, input, byte_count); /* an empty input may be NULL */
+    if (changed)
+        bytes_copy(copy, input, byte_count);
+    return changed;
+}
+
 /* An empty buffer may have the address NULL (codec.h). It has that in one of the two placements. */
 static void *null_if_empty(void *buffer, size_t size, enum placement placement)
 {
@@ -105,7 +114,7 @@ static void *null_if_empty(void *buffer, size_t size, enum placement placement)
 }
 
 /* Beside the input, where no guard page is, are bytes that would begin or continue a character. */
-const void *seat_input(struct seat *seat, const struct question *question, enum placement placement)
+void *seat_input(struct seat *seat, const struct question *question, enum placement placement)
 {
     enum { BESIDE = 4, LEAD = 0xF4, CONTINUATION = 0x80 };
     size_t size = question->input_count * operation_input_unit(question->operation), shift = question->shift.input;
@@ -212,6 +221,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
         struct assay_result result =
             feed_piece(answer, codec, question, stream, null_if_empty(piece, end - begin, placement), end - begin, last,
                        output, unit);
+        answer->changed_input |= has_changed(piece, input + begin, end - begin);
         answer->result.status = result.status;
         answer->result.error = result.error;
         written_after[i] = answer->result.written;
@@ -238,9 +248,8 @@ static struct assay_result boundaries(const struct assay_codec *codec, const str
 }
 
 /* Concatenates with each string at a guard page of its own. */
-static struct assay_result concatenate_at_pages(struct seat *seat, const struct assay_codec *codec,
-                                                const struct question *question, enum placement placement,
-                                                uint8_t *output)
+static void concatenate_at_pages(struct seat *seat, const struct assay_codec *codec, const struct question *question,
+                                 enum placement placement, uint8_t *output, struct answer *answer)
 {
     ASSUME(question->cut_count == 1 && question->cuts[0] <= question->input_count);
     size_t left_count = question->cuts[0], right_count = question->input_count - left_count;
@@ -250,13 +259,14 @@ static struct assay_result concatenate_at_pages(struct seat *seat, const struct 
     bytes_copy(left, input, left_count);
     if (right_count > 0) /* an empty string may be NULL */
         bytes_copy(right, input + left_count, right_count);
-    return codec_call(codec, question->operation,
-                      &(struct arguments){.input = null_if_empty(left, left_count, placement),
-                                          .input_count = left_count,
-                                          .right = null_if_empty(right, right_count, placement),
-                                          .right_count = right_count,
-                                          .output = output,
-                                          .capacity = question->capacity});
+    answer->result = codec_call(codec, question->operation,
+                                &(struct arguments){.input = null_if_empty(left, left_count, placement),
+                                                    .input_count = left_count,
+                                                    .right = null_if_empty(right, right_count, placement),
+                                                    .right_count = right_count,
+                                                    .output = output,
+                                                    .capacity = question->capacity});
+    answer->changed_input = has_changed(left, input, left_count) | has_changed(right, input + left_count, right_count);
 }
 
 struct asking asking;
@@ -354,13 +364,14 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     uint8_t *placed = place_output(seat, output_size, question->shift.output, placement),
             *output = null_if_empty(placed, output_size, placement);
     bool in_pieces = shape == SHAPE_FEED || shape == SHAPE_CONCAT; /* copied piece by piece */
-    bool copied = !question->in_place && !in_pieces;
-    const void *input = copied ? seat_input(seat, question, placement) : question->input;
+    void *input = in_pieces                  ? NULL
+                  : question->placed != NULL ? question->placed
+                                             : seat_input(seat, question, placement);
 
     asking_begins(codec, question);
     switch (shape) {
     case SHAPE_FEED: feed(seat, codec, question, placement, output, &answer); break;
-    case SHAPE_CONCAT: answer.result = concatenate_at_pages(seat, codec, question, placement, output); break;
+    case SHAPE_CONCAT: concatenate_at_pages(seat, codec, question, placement, output, &answer); break;
     case SHAPE_BOUNDARY: answer.result = boundaries(codec, question, input, (void *)output); break;
     default:
         answer.result = codec_call(codec, question->operation,
@@ -372,13 +383,16 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     }
     asking_ends();
     answer.wavers = shape == SHAPE_VERDICT && wavers(codec, question, input, answer.result.status);
+    if (!in_pieces)
+        answer.changed_input =
+            has_changed(input, question->input, question->input_count * operation_input_unit(question->operation));
     answer.absent = answer.result.status == ASSAY_UNSUPPORTED;
     answer.output = output;
     /* `spans` returns the number of errors, which may exceed the capacity; all other operations return how much they
      * wrote. */
     bool beyond = answer.result.written > capacity && shape != SHAPE_SPANS;
-    answer.overran =
-        answer.overran || beyond || canary_has_changed(placed, output_size, question->shift.output, placement);
+    answer.overran = answer.overran || answer.changed_input || beyond ||
+                     canary_has_changed(placed, output_size, question->shift.output, placement);
     return answer;
 }
 

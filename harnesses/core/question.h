@@ -25,7 +25,7 @@ struct question {
     enum operation operation;
     enum assay_policy policy;
     const void *input;
-    bool in_place;      /* the input is already at a guard page (see seat_input), and is not copied */
+    void *placed;       /* a copy of the input at a guard page (seat_input), which ask() uses; NULL: ask() makes one */
     size_t input_count; /* units */
     size_t capacity;    /* units of output */
     const size_t *cuts; /* feeding: the ends of all pieces but the last, ascending; concat: the end of the left
@@ -52,9 +52,10 @@ struct answer {
     struct assay_result result;  /* feeding: as if all pieces were one */
     const void *output;          /* result.written units; valid until the same seat asks again */
     const size_t *written_after; /* feeding: how much was written after each piece; cut_count + 1 of them */
-    bool overran;                /* the canary next to the output changed */
-    bool wavers;                 /* validating: with `error` NULL, the verdict is different */
-    bool stuck; /* feeding: a call with enough room neither read nor wrote, or read more than there was */
+    bool overran;                /* the canary next to the output changed, or the input did */
+    bool changed_input;
+    bool wavers; /* validating: with `error` NULL, the verdict is different */
+    bool stuck;  /* feeding: a call with enough room neither read nor wrote, or read more than there was */
 };
 
 /* True if the answer can be used for further questions. A comparison reports an answer that is out of bounds or makes
@@ -70,7 +71,7 @@ struct seat *seat_new(void);
 void seat_free(struct seat *seat); /* NULL is allowed */
 
 /* Copies the input of a question to its place. Valid until the next question to the seat. */
-const void *seat_input(struct seat *seat, const struct question *question, enum placement placement);
+void *seat_input(struct seat *seat, const struct question *question, enum placement placement);
 
 /* The current question, for reports of codecs that crash or hang. */
 struct asking {

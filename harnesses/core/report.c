@@ -175,8 +175,10 @@ static bool print_breach_of_contract(FILE *out, const struct question *question,
     const struct assay_result *result = &answer->result;
     const char *word = operation_unit_word(question->operation);
     size_t status = (size_t)result->status;
-    if (answer->overran && result->written > question->capacity &&
-        operation_shape(question->operation) != SHAPE_SPANS) {
+    if (answer->changed_input) {
+        fputs("writes to its input", out);
+    } else if (answer->overran && result->written > question->capacity &&
+               operation_shape(question->operation) != SHAPE_SPANS) {
         fputs("reports that it wrote ", out);
         print_number(out, result->written, word);
         print_if_out_of_range(out, result->written, question->capacity);

@@ -44,6 +44,7 @@ struct batch {
     uint8_t *bytes;  /* one string, before the guard page or before these bytes */
     uint8_t *joined; /* all strings, each followed by an A */
     size_t joined_count;
+    uint8_t kept[JOINED_MAX]; /* a copy of it */
     uint8_t letter[LETTER_MAX];
     size_t letter_count;
     bool is_well_formed[BATCH];
@@ -182,6 +183,7 @@ static void fill_batch(const struct assay_codec *reference, struct batch *batch,
         string[COUNT - 1] = (uint8_t)last;
         memcpy(string + COUNT, batch->letter, batch->letter_count);
     }
+    memcpy(batch->kept, batch->joined, batch->joined_count);
 }
 
 /* Returns the number of the first string about which the codec is wrong; BATCH if there is none. */
@@ -200,7 +202,11 @@ static bool has_wrong_output(const struct assay_codec *codec, const struct batch
     static uint16_t units[ASSAY_DECODED_MAX(JOINED_MAX)];
     struct assay_result result = codec->decode_utf16(ASSAY_POLICY_WHATWG, batch->joined, batch->joined_count, units,
                                                      ASSAY_DECODED_MAX(JOINED_MAX));
-    return result.status != ASSAY_OK || result.written != batch->utf16_count ||
+    bool has_changed_input = memcmp(batch->joined, batch->kept, batch->joined_count) != 0;
+    memcpy(batch->joined, batch->kept, batch->joined_count);
+    if (result.status == ASSAY_UNSUPPORTED && registry_is_loaded(codec)) /* it may refuse any input */
+        return has_changed_input;
+    return has_changed_input || result.status != ASSAY_OK || result.written != batch->utf16_count ||
            memcmp(units, batch->utf16, result.written * sizeof *units) != 0;
 }
 

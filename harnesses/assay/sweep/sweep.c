@@ -106,12 +106,18 @@ static void choose_codecs(struct comparer *comparer)
            only = only_text != NULL ? place_of(comparer, "only", only_text) : 1;
     if (against == only && only_text != NULL)
         cli_fail("--against: %s would be compared with itself", only_text);
+    static const enum operation needed[] = {OP_VALIDATE, OP_SPANS,
+                                            OP_DECODE_UTF32}; /* some parts call these directly */
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (!codec_has(comparer->panel[against], needed[i]))
+            cli_fail("--against: %s has no %s, which some parts ask in place of the reference", against_text,
+                     operation_name(needed[i]));
     comparer->panel[0] = comparer->panel[against];
     if (only_text != NULL) {
         comparer->panel[1] = comparer->panel[only];
         comparer->panel_size = 2;
     } else if (against > 0) {
-        comparer->panel[against] = comparer->panel[--comparer->panel_size];
+        comparer_leave_out(comparer, comparer->panel[0]); /* its second place */
     }
 }
 

@@ -90,6 +90,7 @@ FAULTS = (
     Fault("stretches", ".decode_utf16 = goes_on_after_last_block", 1, "utf8-decode-utf16-planted-written"),
     Fault("stretches", ".decode_utf16 = loses_stray_after_block", 1, "utf8-decode-utf16-planted-written"),
     Fault("stretches", ".decode_utf16 = loses_cut_four_at_edge", 1, "utf8-decode-utf16-planted-written"),
+    Fault("pairs", ".decode_utf16 = writes_to_input", 7, "utf8-decode-utf16-planted-bounds"),
     Fault("mixtures", ".decode_utf16 = reads_on_with_room", 1, "utf8-decode-utf16-planted-segv"),
     Fault("mixtures", ".decode_utf16 = loses_after_four_lengths", 1, "utf8-decode-utf16-planted-written"),
     Fault("amid-others", ".encode_utf16 = refuses_e9_at_15", 1, "utf8-encode-utf16-planted-verdict"),
@@ -189,6 +190,21 @@ class PartsTest(unittest.TestCase):
             library = loadable(Path(folder), "faulty_part", method="swar", OFFERED=".decode_utf16 = decodes")
             done = self.run_assay("sweep", "--only", "planted", "--stride", "101", "--codec", library, "far")
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_loaded_codec_may_refuse_inputs(self) -> None:
+        """Whatever it is compared with."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = loadable(Path(folder), "faulty_part", method="swar", OFFERED=".decode_utf16 = refuses_ill_formed")
+            for words in (("mixtures",), ("--only", "planted", "mixtures"), ("--against", "swar", "mixtures"), ("--stride", "65537", "strings-of-4")):
+                done = self.run_assay("sweep", "--codec", library, "--operation", "decode-utf16", *words)
+                self.assertEqual((done.returncode, " 0 divergences" in done.stdout), (0, True), (words, done.stdout, done.stderr))
+
+    def test_the_codec_to_compare_with_has_what_parts_ask_it(self) -> None:
+        """Else it is refused, before it is asked."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = loadable(Path(folder), "faulty_part", method="swar", OFFERED=".decode_utf16 = decodes")
+            done = self.run_assay("sweep", "--codec", library, "--against", "planted", "past-caches")
+        self.assertEqual((done.returncode, "--against: planted has no validate" in done.stderr), (2, True), done.stderr)
 
     def test_a_codec_that_never_answers_diverges(self) -> None:
         """Though nothing is compared then."""

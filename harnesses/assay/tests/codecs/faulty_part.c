@@ -567,6 +567,82 @@ static struct assay_result loses_cut_four_at_edge(enum assay_policy policy, cons
     return result;
 }
 
+static bool is_lead_of_two(uint8_t byte)
+{
+    return byte >= 0xC2 && byte <= 0xDF;
+}
+
+static bool are_ascii(const uint8_t *bytes, size_t count)
+{
+    size_t i = 0;
+    while (i < count && bytes[i] < 0x80)
+        i++;
+    return i == count;
+}
+
+/* stretches: loses a unit if, after a block that begins and ends with characters of two bytes, a block has one such
+ * character, as its first, and ASCII, and a continuation byte follows */
+static struct assay_result loses_stray_after_lone_two(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                      uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    bool is_lost = false;
+    for (size_t at = BLOCK; at + BLOCK < count; at += BLOCK)
+        is_lost |= is_lead_of_two(bytes[at - BLOCK]) && is_lead_of_two(bytes[at - 2]) && is_lead_of_two(bytes[at]) &&
+                   are_ascii(bytes + at + 2, BLOCK - 2) && (bytes[at + BLOCK] & 0xC0) == 0x80;
+    result.written -= is_lost && result.written > 0;
+    return result;
+}
+
+/* stretches: loses a unit if, after a block that begins and ends with characters of two bytes, one half of a block
+ * begins with such a character, has another one 16 bytes later, and ASCII */
+static struct assay_result loses_same_in_lanes(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                               uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, LANE = 16 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    bool is_lost = false;
+    for (size_t at = BLOCK; at + BLOCK < count; at += BLOCK)
+        is_lost |= is_lead_of_two(bytes[at - BLOCK]) && is_lead_of_two(bytes[at - 2]) && is_lead_of_two(bytes[at]) &&
+                   are_ascii(bytes + at + 2, LANE - 2) && is_lead_of_two(bytes[at + LANE]) &&
+                   are_ascii(bytes + at + LANE + 2, LANE - 2);
+    result.written -= is_lost && result.written > 0;
+    return result;
+}
+
+/* stretches: loses a unit if a text of more than 512 bytes has 63 bytes after its last whole block, and ends with the
+ * first three bytes of a character of four */
+static struct assay_result loses_cut_four_in_63(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, FEW = 512 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    bool is_lost = count > FEW && count % BLOCK == BLOCK - 1 && bytes[count - 3] >= 0xF0 && bytes[count - 3] <= 0xF4 &&
+                   bytes[count - 4] < 0x80;
+    result.written -= is_lost && result.written > 0;
+    return result;
+}
+
+/* no fault: a loadable codec may refuse any input */
+static struct assay_result refuses_ill_formed(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                              uint16_t *out, size_t capacity)
+{
+    if (!THE.validate(bytes, count, NULL))
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    return THE.decode_utf16(policy, bytes, count, out, capacity);
+}
+
+/* pairs: writes to its input */
+static struct assay_result writes_to_input(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out,
+                                           size_t capacity)
+{
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    if (count > 1)
+        ((uint8_t *)(size_t)bytes)[count - 1] ^= 1;
+    return result;
+}
+
 /* pairs: loses a unit if a text of 64 bytes ends with EF BF and begins with BF, which would complete them */
 static struct assay_result decodes_in_a_circle(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
