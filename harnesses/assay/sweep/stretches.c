@@ -12,9 +12,9 @@
 
 enum { BLOCK = 64, BLOCKS_MAX = 20, STRETCHES = 3, LENGTH_MAX = (STRETCHES * BLOCKS_MAX + 1) * BLOCK + LONGEST_TOKEN };
 
-/* Fillers, then: random characters; ASCII with few of them; random tokens, of which many are errors; one of them again
- * and again. */
-enum { CHARACTERS = FILLER_COUNT, FEW_CHARACTERS, TOKENS, ONE_TOKEN, KIND_COUNT };
+/* Fillers, then: random characters; ASCII with few of them; ASCII with tokens at intervals; random tokens, of which many
+ * are errors; one of them again and again. */
+enum { CHARACTERS = FILLER_COUNT, FEW_CHARACTERS, AT_INTERVALS, TOKENS, ONE_TOKEN, KIND_COUNT };
 
 static const struct token *roll_token(const struct token_set *set, struct dice *dice)
 {
@@ -27,18 +27,24 @@ static uint8_t roll_ascii(struct dice *dice)
     return (uint8_t)dice_roll(dice, dice_roll(dice, 2) == 0 ? 0x20 : 0x80);
 }
 
+/* A random ASCII character again and again; in UTF-16, a space. */
+static void put_ascii(const struct sweep *sweep, struct dice *dice, uint8_t *out, size_t count)
+{
+    if (tokens_for(sweep)->unit == 1)
+        memset(out, roll_ascii(dice), count);
+    else
+        fill(sweep, out, count, SPACES);
+}
+
 /* Random tokens; or one, or one byte 80..FF, again and again, with 0 to 3 ASCII characters after each, in the place of
- * missing continuation bytes. The ASCII character is a random one; in UTF-16, a space. */
+ * missing continuation bytes. */
 static void put_tokens(const struct sweep *sweep, struct dice *dice, bool is_one, uint8_t *out, size_t count)
 {
     const struct token_set *set = tokens_for(sweep);
     const struct token byte = {1, {(uint8_t)(0x80 + dice_roll(dice, 0x80))}},
                        *token = is_one && set->unit == 1 && dice_roll(dice, 2) == 0 ? &byte : roll_token(set, dice);
     size_t gap = is_one && dice_roll(dice, 2) == 0 ? dice_roll(dice, 4) * set->unit : 0;
-    if (set->unit == 1)
-        memset(out, roll_ascii(dice), count);
-    else
-        fill(sweep, out, count, SPACES);
+    put_ascii(sweep, dice, out, count);
     for (size_t at = 0; at + token->length <= count; token = is_one ? token : roll_token(set, dice))
         at += (put_token(out + at, token) + set->unit - 1) / set->unit * set->unit + gap;
 }
@@ -53,9 +59,40 @@ static void put_few_characters(const struct sweep *sweep, struct dice *dice, uin
         fill_at_random(sweep, dice, out + at, (1 + dice_roll(dice, IN_A_ROW)) * unit);
 }
 
-static void put_kind(const struct sweep *sweep, struct dice *dice, size_t kind, uint8_t *out, size_t count)
+/* A filler or, one time in two, a token, of which many are errors. */
+static struct token roll_filler_or_token(const struct sweep *sweep, struct dice *dice)
 {
-    if (kind == FEW_CHARACTERS)
+    struct token token = *roll_token(tokens_for(sweep), dice);
+    if (dice_roll(dice, 2) == 0)
+        token.length = (unsigned char)put_filler(sweep, dice_roll(dice, FILLER_COUNT), token.bytes);
+    return token;
+}
+
+/* ASCII with a character or an error in each block, or in each 16 bytes of it, since vector instructions do the same in
+ * each 16 bytes: at the same place of each, in one text of two at the first. It is the same one, or another one at each
+ * place. `begin` and `end` are offsets in the text. */
+static void put_at_intervals(const struct sweep *sweep, struct dice *dice, uint8_t *text, size_t begin, size_t end)
+{
+    enum { LANE = 16 };
+    size_t unit = tokens_for(sweep)->unit;
+    struct token token = roll_filler_or_token(sweep, dice);
+    bool is_one = dice_roll(dice, 2) == 0;
+    size_t interval = dice_roll(dice, 2) == 0 ? LANE : BLOCK, place = dice_roll(dice, 2) * dice_roll(dice, interval);
+    put_ascii(sweep, dice, text + begin, end - begin);
+    for (size_t at = begin / interval * interval + place / unit * unit; at + token.length <= end; at += interval) {
+        if (at >= begin)
+            put_token(text + at, &token);
+        token = is_one ? token : roll_filler_or_token(sweep, dice);
+    }
+}
+
+static void put_kind(const struct sweep *sweep, struct dice *dice, size_t kind, uint8_t *text, size_t begin, size_t end)
+{
+    uint8_t *out = text + begin;
+    size_t count = end - begin;
+    if (kind == AT_INTERVALS)
+        put_at_intervals(sweep, dice, text, begin, end);
+    else if (kind == FEW_CHARACTERS)
         put_few_characters(sweep, dice, out, count);
     else if (kind == CHARACTERS)
         fill_at_random(sweep, dice, out, count);
@@ -99,7 +136,7 @@ static size_t put_stretch(const struct sweep *sweep, struct dice *dice, size_t k
     size_t end = end_of_stretch(dice, is_short, set->unit, at);
     if (end - at >= LONGEST_TOKEN)
         at += put_beginning(set, dice, text + at);
-    put_kind(sweep, dice, kind, text + at, end - at);
+    put_kind(sweep, dice, kind, text, at, end);
     return end;
 }
 
@@ -140,12 +177,18 @@ static void ask_with_rooms(struct sweep *sweep, struct dice *dice, struct questi
     }
 }
 
-static void ask_decoders(struct sweep *sweep, struct dice *dice, const uint8_t *text, size_t count)
+/* Half are `whatwg`, a quarter `strict`. */
+static enum assay_policy roll_policy(struct dice *dice)
 {
-    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
     const enum assay_policy policies[] = {ASSAY_POLICY_WHATWG, ASSAY_POLICY_WHATWG, ASSAY_POLICY_STRICT,
                                           (enum assay_policy)dice_roll(dice, ASSAY_POLICY_COUNT)};
-    enum assay_policy policy = policies[dice_roll(dice, sizeof policies / sizeof policies[0])];
+    return policies[dice_roll(dice, sizeof policies / sizeof policies[0])];
+}
+
+static void ask_decoders(struct sweep *sweep, struct dice *dice, enum assay_policy policy, const uint8_t *text,
+                         size_t count)
+{
+    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         ask_with_rooms(
             sweep, dice,
@@ -182,8 +225,8 @@ static size_t put_again(uint8_t *out, const char *sequence, size_t times)
     return times * length;
 }
 
-/* Three texts of UTF-8. For each there is a mutant of machine code that is wrong about this text and hardly any other,
- * so that random texts do not find the mutant. */
+/* Three texts of UTF-8, which are asked whatever the stride is. For each there is a mutant of machine code that is
+ * wrong about this text and hardly any other, so that random texts do not find the mutant. */
 static void ask_rare_texts(struct sweep *sweep, uint8_t *text)
 {
     static const struct {
@@ -192,14 +235,39 @@ static void ask_rare_texts(struct sweep *sweep, uint8_t *text)
     } rare[] = {{1, 61, "\xCD\x82", "\xCD\x80\xDF\xDF\xBF"},
                 {1, 285, "\xCD\x82", "\xCD\x80\xDF\xDF\xBF"},
                 {32, 16, "\xC3", "aaaaaaaaaaaaaaaabbbbbbbbbb"}};
-    for (size_t i = 0; i < sizeof rare / sizeof rare[0]; i++) {
-        struct dice dice = {i};
+    for (size_t i = 0; i < sizeof rare / sizeof rare[0] && strcmp(sweep->comparer.encoding, "utf-8") == 0; i++) {
         size_t count = put_again(text, "a", rare[i].ascii);
         count += put_again(text + count, rare[i].sequence, rare[i].count);
         count += put_again(text + count, rare[i].end, 1);
-        alternate_placement(sweep, i);
-        if (count_input(sweep))
-            ask_decoders(sweep, &dice, text, count);
+        sweep->inputs++;
+        for (size_t ways = 0; ways < 2 * PLACEMENT_COUNT; ways++) {
+            struct dice dice = {i};
+            alternate_placement(sweep, ways);
+            ask_decoders(sweep, &dice, ways < PLACEMENT_COUNT ? ASSAY_POLICY_WHATWG : ASSAY_POLICY_STRICT, text, count);
+        }
+    }
+}
+
+/* Texts of one filler that end with a token or within one. They have two blocks, or nine, since decoders have a way of
+ * their own for a few blocks; and 1 to 64 units after them. */
+static void ask_ends(struct sweep *sweep, uint8_t *text)
+{
+    static const size_t begun_at[] = {2 * BLOCK, 9 * BLOCK};
+    enum { LENGTHS = BLOCK * sizeof begun_at / sizeof begun_at[0] };
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < LENGTHS * FILLER_COUNT * set->count; number++) {
+        const struct token *token = &set->tokens[number / FILLER_COUNT / LENGTHS];
+        size_t place = number / FILLER_COUNT % LENGTHS,
+               count = begun_at[place / BLOCK] + (1 + place % BLOCK) * set->unit;
+        for (size_t kept = set->unit; kept <= token->length; kept += set->unit) {
+            if (!count_input(sweep))
+                continue;
+            struct dice dice = {number};
+            fill(sweep, text, count - kept, number % FILLER_COUNT);
+            memcpy(text + count - kept, token->bytes, kept);
+            alternate_placement(sweep, number);
+            ask_decoders(sweep, &dice, roll_policy(&dice), text, count);
+        }
     }
 }
 
@@ -211,6 +279,7 @@ void sweep_stretches(struct sweep *sweep)
     comparer_begin(&sweep->comparer);
     sweep->has_little_room = true;
     ask_rare_texts(sweep, text);
+    ask_ends(sweep, text);
     for (size_t number = 0; number < TEXTS; number++) {
         if (!count_input(sweep))
             continue;
@@ -221,7 +290,7 @@ void sweep_stretches(struct sweep *sweep)
             count = put_stretch(sweep, &dice, kinds % KIND_COUNT, number % 4 == 0, text, count);
         change(tokens_for(sweep), &dice, text, count);
         alternate_placement(sweep, dice_roll(&dice, 4) == 0);
-        ask_decoders(sweep, &dice, text, count);
+        ask_decoders(sweep, &dice, roll_policy(&dice), text, count);
         ask_encoders(sweep, &dice, text, count);
         sweep->asked_once++; /* of the 20 questions of a text each fifth has a shift: other ones for the next text */
         show_progress(sweep, number, TEXTS);
