@@ -99,34 +99,44 @@ enum field compare_answers(const struct question *question, const struct answer 
 
 /* At the guard pages a question is asked with exact room at the end and plenty at the begin; then, if any room will do,
  * the other way round. */
-enum { AT_GUARD_PAGES = 2 * PLACEMENT_COUNT };
+enum { ASKINGS_AT_PAGES = 2 * PLACEMENT_COUNT };
 
 /* How often a question is asked. */
-static size_t placements_of(const struct comparer *comparer)
+static size_t askings_of(const struct comparer *comparer)
 {
-    return comparer->once ? 1 : AT_GUARD_PAGES + comparer->shifts;
+    return comparer->once ? 1 : ASKINGS_AT_PAGES + comparer->shifts;
 }
 
 /* False for a guard page where the room would be the same again. */
 static bool asks_in(const struct question *question, size_t number)
 {
-    return question->capacity == CAPACITY_ANY || number < PLACEMENT_COUNT || number >= AT_GUARD_PAGES;
+    return question->capacity == CAPACITY_ANY || number < PLACEMENT_COUNT || number >= ASKINGS_AT_PAGES;
 }
 
-/* Sets the shift and the capacity of a question that is asked in placement `number`: first at the guard pages, then
- * with the shifts. Returns the guard page. With `once`, at which of the two pages the room is exact depends on the
- * number of units of the answer (on the parity of its one bits), so that about half of all questions have plenty of it
- * where the input ends at a guard page. */
+/* Whether the room is exact if a question is asked once. That depends on the number of units of the answer (on the
+ * parity of its one bits), so that about half of all questions have plenty of it where the input ends at a guard
+ * page. */
+static bool has_exact_room_once(const struct comparer *comparer, const struct answer *expected)
+{
+    bool is_even = __builtin_popcountll(expected->result.written) % 2 == 0;
+    return (comparer->placement == AT_END) == is_even;
+}
+
+/* Sets the shift and the capacity of a question for its asking `number`: first at the guard pages, then with the
+ * shifts. Returns the guard page. */
 static enum placement place_question(const struct comparer *comparer, const struct answer *expected, size_t number,
                                      struct question *asked)
 {
-    bool is_even = __builtin_popcountll(expected->result.written) % 2 == 0;
-    enum placement placement = comparer->once                               ? comparer->placement
-                               : number < AT_GUARD_PAGES && number % 2 == 0 ? AT_END
-                                                                            : AT_BEGIN;
-    bool has_exact_room = (placement == AT_END) == (comparer->once ? is_even : number < PLACEMENT_COUNT);
-    if (number >= AT_GUARD_PAGES) {
-        asked->shift = shift_for(asked, number - AT_GUARD_PAGES);
+    enum placement placement = AT_BEGIN;
+    bool has_exact_room;
+    if (comparer->once) {
+        placement = comparer->placement;
+        has_exact_room = has_exact_room_once(comparer, expected);
+    } else if (number < ASKINGS_AT_PAGES) {
+        placement = number % 2 == 0 ? AT_END : AT_BEGIN;
+        has_exact_room = (placement == AT_END) == (number < PLACEMENT_COUNT);
+    } else {
+        asked->shift = shift_for(asked, number - ASKINGS_AT_PAGES);
         has_exact_room = (asked->shift.input + asked->shift.output / sizeof(uint64_t)) % 2 == 0;
     }
     if (asked->capacity == CAPACITY_ANY)
@@ -150,7 +160,7 @@ static bool compare_codec(struct comparer *comparer, const struct assay_codec *c
         comparer->skipped++;
         return true;
     }
-    for (size_t number = 0; number < placements_of(comparer); number++) {
+    for (size_t number = 0; number < askings_of(comparer); number++) {
         if (!asks_in(question, number))
             continue;
         struct question asked = *question;

@@ -40,7 +40,7 @@ struct comparer {
     /* True for codec and operation pairs to skip: known to crash or hang. NULL: none is skipped. */
     bool (*should_skip)(void *context, const struct assay_codec *codec, enum operation operation);
     bool keep_going; /* after a divergence, ask the other codecs, too */
-    bool once;       /* ask in one placement, `placement`, instead of both */
+    bool once;       /* ask once, in `placement`, instead of in each placement with exact and with ample room */
     enum placement placement;
     size_t shifts; /* further placements that each question is asked in, unless `once` (shift_for); 0 to SHIFT_MAX */
     unsigned left_out; /* operations that are not asked, one bit each */

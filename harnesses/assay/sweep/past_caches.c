@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts of 33 MiB, decoded. Where a text is larger than most caches, a codec may decode pieces of it that are mostly
+ * Texts of 32 to 33 MiB, decoded. Where a text is larger than most caches, a codec may decode pieces of it that are mostly
  * ASCII into a buffer, and copy these to the output past the caches; other pieces, which are longer, without a buffer.
- * Some texts are decoded whole, and have tokens around each place where a codec may cut them. Of the others, a codec
- * decodes only the first pieces.
+ * Four texts have tokens around each place where a codec may cut them. Four of ASCII end soon after such a place. Of
+ * the others, a codec decodes only the first pieces: up to an error, or as far as there is room.
  */
 #include "sweep.h"
 
@@ -16,11 +16,12 @@
  * which more than a sixteenth of the bytes begin no unit. */
 enum { MANY = 33 << 20, PIECE = 4096, PLAIN_PIECE = 1 << 16, LENGTH_MAX = MANY + 4 * PIECE };
 
-/* Whether stray continuation bytes come before the end of a piece, as far back as a codec may look from there; the last
- * two bytes of the piece are others. */
+/* Whether stray continuation bytes come before the end of a piece, as far back as a codec may look from there. The last
+ * bytes of the piece are others: with ALWAYS two, with SOMETIMES zero to four. */
 enum strays { SOMETIMES, ALWAYS, NEVER };
 
-/* What is in a text that is decoded whole, and how it is decoded. lacks_room: the room ends with the last piece. */
+/* What is in a text that is decoded whole, and how it is decoded. lacks_room: the room ends with the last piece.
+ * last_strays: those of the last piece, if there is room for it. */
 static const struct kind {
     enum operation operation;
     enum assay_policy policy;
@@ -48,7 +49,7 @@ static void choose_tokens(struct filling *filling, bool with_errors)
     struct assay_span error;
     for (size_t i = 0; i < set->count; i++)
         if (with_errors ||
-            ask_well_formed(filling->sweep->comparer.panel[0], set->tokens[i].bytes, set->tokens[i].length, &error))
+            registry_reference(set->encoding)->validate(set->tokens[i].bytes, set->tokens[i].length, &error))
             filling->tokens[filling->token_count++] = &set->tokens[i];
 }
 
@@ -140,8 +141,8 @@ static void ask_with_room_for_two(struct sweep *sweep, enum operation operation,
     }
 }
 
-/* Asks about texts that end at a guard page, a few bytes after the last piece; the last one has an error half a block
- * before its end. */
+/* Asks about texts that end at a guard page, a few bytes after the last piece: one; one less than a load of 64 bytes
+ * needs that starts eight bytes before the cut, and as many; and half a block after an error. */
 static void ask_ends(struct sweep *sweep, uint8_t *text)
 {
     enum { LEAST = 32 << 20, ERROR_AT = LEAST + 64 };

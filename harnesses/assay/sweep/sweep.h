@@ -19,7 +19,7 @@ struct sweep {
     size_t stride, input_number; /* every `stride`th input is in the sample */
     size_t from;                 /* the first unit of unit-pairs: first where to begin, later the current one */
     bool has_little_room;        /* `diff` asks about little room only at random */
-    uint64_t inputs, asked_once; /* questions with `once`, without the shifted ones */
+    uint64_t inputs, asked_once; /* the second counts for which questions with `once` have a shift, too */
     size_t known;                /* chunks that a checkpoint knew (chunks.h) */
     json_t *digests;             /* of all strings, if a part has any; NULL: none */
     json_t *sorts;               /* divergences: the count for each key */

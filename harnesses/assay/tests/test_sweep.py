@@ -216,6 +216,13 @@ class PartsTest(unittest.TestCase):
             done = self.run_assay("sweep", "--only", "planted", "--operation", "decode-utf16", "--codec", library, "mixtures")
         self.assertEqual((done.returncode, "planted gives no answer" in done.stderr), (1, True), done.stdout + done.stderr)
 
+    def test_texts_are_cut_where_codecs_cut_them(self) -> None:
+        """The sizes in past_caches.c are those of the codecs."""
+        asks = (ROOT / "harnesses/assay/sweep/past_caches.c").read_text()
+        cuts = (ROOT / "codecs/simd/bytes/decode_past_caches.h").read_text()
+        for name, other in (("PIECE", r"PIECE_BYTES = (\d+)"), ("PLAIN_PIECE", r"PLAIN_PIECE_BYTES \((1 << \d+)\)"), ("LEAST", r"PAST_CACHES_FROM \(\(size_t\)(32 << 20)\)")):
+            self.assertEqual(re.findall(rf"\b{name} = ([\d <]+\d)", asks), re.findall(other, cuts), name)
+
     def test_every_part_has_a_fault(self) -> None:
         """All parts of parts.def."""
         named = re.findall(r'(?m)^(?:MINUTES_|HOURS_|LONG_)?PART\(\w+, *"([^"]+)"', (ROOT / "harnesses/assay/sweep/parts.def").read_text())
