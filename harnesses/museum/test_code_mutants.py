@@ -12,6 +12,8 @@ import tempfile
 import unittest
 from dataclasses import replace
 from pathlib import Path
+from typing import Dict, List, Optional, Tuple
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -125,6 +127,39 @@ class VendorsTest(unittest.TestCase):
                 result = runs.Result(machine.trap_at(TURNED), runs.SURVIVED)
                 runs.enumerate_one(program_in(folder, "assay", f'[ "$ASSAY_VENDOR" != {wrong} ]'), runs.Asked(Path(folder), codec, ["validate"], 1, vendors=runs.vendors_of(codec)), result)
                 self.assertEqual(result.state, state, (wrong, codec))
+
+
+class UnexecutedTest(unittest.TestCase):
+    """Mutants that survive because nothing executes the instruction."""
+
+    def run_two_at(self, executed_by: Optional[str]) -> Tuple[List[str], List[str]]:
+        """What becomes of two mutants of an instruction that only one kind of question executes, of which only the first is wrong then; and what is asked after
+        the share, of a trap or of a mutant."""
+        mutants = [machine.Mutant(TURNED, family, TURNED.code, family) for family in (machine.CONDITION, machine.SWAP)]
+        asked, said = runs.Asked(Path(), "avx2", ["validate"], 1), []
+
+        def enumerate_patched(_program: object, _assay: object, some: runs.Asked, result: runs.Result[machine.Mutant]) -> None:
+            kind = "others" if some.operations == runs.OPERATIONS else "share" if some.stride >= runs.RARELY else "whole"
+            said.extend([f"{kind} of {result.mutant.family}"] if kind != "share" else [])
+            if kind == executed_by and result.mutant.family != machine.SWAP:
+                result.state = runs.KILLED
+
+        def run_some(_program: object, _asked: object, some: List[machine.Mutant], _inputs: object) -> List[runs.Result[machine.Mutant]]:
+            return [runs.Result(one, runs.KILLED if executed_by == "vectors" and one.family == "trap" else runs.SURVIVED) for one in some]
+
+        with mock.patch.object(runs, "enumerate_patched", enumerate_patched), mock.patch.object(runs, "run_some", run_some):
+            results = runs.run(mock.Mock(), mock.Mock(), asked, [], mutants, 1, mock.Mock(places_of=lambda _, addresses: [[] for _ in addresses]))
+        return [one.state for one in results], said
+
+    def test_a_trap_is_asked_all_that_mutants_are(self) -> None:
+        """Then mutants are asked the rest only if the trap does not survive."""
+        states: Dict[Optional[str], List[str]] = {"share": [runs.KILLED, runs.SURVIVED], "vectors": [runs.SURVIVED] * 2, "whole": [runs.KILLED, runs.SURVIVED],
+                                                  "others": [runs.KILLED, runs.SURVIVED], None: [runs.UNEXECUTED] * 2}
+        of_mutants = ["whole of condition", "whole of swap", "others of condition", "others of swap"]
+        asked = {"share": of_mutants[1::2], "vectors": of_mutants, "whole": ["whole of trap", *of_mutants[:2], of_mutants[3]],
+                 "others": ["whole of trap", "others of trap", *of_mutants], None: ["whole of trap", "others of trap"]}
+        for executed_by, expected in states.items():
+            self.assertEqual(self.run_two_at(executed_by), (expected, asked[executed_by]), executed_by)
 
 
 class RecordTest(unittest.TestCase):

@@ -266,18 +266,6 @@ def enumerate_patched(program: Program, assay: Program, asked: Asked, result: Re
             enumerate_one(copy, asked, result)
 
 
-def note_unexecuted(program: Program, assay: Program, asked: Asked, left: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:
-    """Of what survives: whether a trap in its place survives, too, a share of the enumeration and the vectors."""
-    instructions = {one.mutant.of.address: one.mutant.of for one in alive(left)}.values()
-    results = [Result(machine.trap_at(of), SURVIVED) for of in instructions]
-    list(pool.map(lambda one: enumerate_patched(program, assay, share_of(asked), one), results))
-    traps = [one.mutant for one in alive(results)]
-    unexecuted = {one.mutant.of.address for one in alive(run_some(program.path, asked, traps, list(map(patch_of, traps))))}
-    for one in alive(left):
-        if one.mutant.of.address in unexecuted:
-            one.state, one.by = UNEXECUTED, UNEXECUTED
-
-
 def explain(rules: Rules, results: Sequence[Result[M]], places: Sequence[Sequence[Place]]) -> None:
     """Notes where survivors are from, innermost function first, and those that are equivalent by a rule."""
     for one, place in zip(results, places):
@@ -328,9 +316,33 @@ def enumerate_others(program: Program, assay: Program, asked: Asked, result: Res
         result.by = SHARED
 
 
+def ask_rest(program: Program, assay: Program, asked: Asked, also: Sequence[str], results: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:
+    """Asks what survives the share: the whole enumeration, then a share about all operations. Raises ValueError."""
+    asked_also = replace(asked, operations=[*asked.operations, *also])
+    list(pool.map(lambda one: enumerate_patched(program, assay, asked_also, one), [one for one in results if has_more(asked, one)]))
+    list(pool.map(lambda one: enumerate_others(program, assay, asked, one), alive(results)))
+
+
+def note_unexecuted(program: Program, assay: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:
+    """Of what survives the share: asks a trap in place of each instruction all that the mutant is asked. If the trap survives, no question executes the
+    instruction, and its mutants need not be asked the rest: an instruction has several, and a trap that is executed ends at the first question. Raises ValueError."""
+    asked_also = replace(asked, operations=[*asked.operations, *also])
+    instructions = {one.mutant.of.address: one.mutant.of for one in alive(left)}.values()
+    traps = [Result(machine.trap_at(of), SURVIVED) for of in instructions]
+    list(pool.map(lambda one: enumerate_patched(program, assay, share_of(asked_also), one), traps))
+    again = [one.mutant for one in alive(traps)]
+    traps = run_some(program.path, asked_also, again, list(map(patch_of, again)))
+    ask_rest(program, assay, asked, also, traps, pool)
+    unexecuted = {one.mutant.of.address for one in alive(traps)}
+    for one in alive(left):
+        if one.mutant.of.address in unexecuted:
+            one.state, one.by = UNEXECUTED, UNEXECUTED
+
+
 def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mutants: Sequence[machine.Mutant], jobs: int, rules: Rules) -> List[Result[machine.Mutant]]:
-    """Runs all of them, `jobs` at once: by the vectors; what is left, by the vectors with the operations `also`, and by enumeration, unless its
-    stride is 0. What is left and no rule explains is asked about all operations, and has then survived. Raises ValueError."""
+    """Runs all of them, `jobs` at once: by the vectors; what is left, by the vectors with the operations `also`, and by a share of the enumeration,
+    unless its stride is 0. What is left and no rule explains is asked the whole enumeration, and about all operations; it has then survived, or a trap says
+    that nothing executes it. Raises ValueError."""
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         parts = pool.map(lambda begin: run_some(program.path, asked, mutants[begin::jobs], list(map(patch_of, mutants[begin::jobs]))), range(jobs))
         results = [one for part in parts for one in part]
@@ -340,12 +352,11 @@ def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mut
             list(pool.map(lambda share: ask_also(program, asked, also, share), shares))
         left = alive(results)
         explain(rules, left, rules.places_of(program, [one.mutant.of.address for one in left]))
-        asked_also = replace(asked, operations=[*asked.operations, *also])
         if asked.stride > 0:
-            list(pool.map(lambda one: enumerate_patched(program, assay, share_of(asked_also), one), left))
-            note_unexecuted(program, assay, asked_also, left, pool)
-            list(pool.map(lambda one: enumerate_patched(program, assay, asked_also, one), [one for one in left if has_more(asked, one)]))
-            list(pool.map(lambda one: enumerate_others(program, assay, asked, one), alive(left)))
+            share = share_of(replace(asked, operations=[*asked.operations, *also]))
+            list(pool.map(lambda one: enumerate_patched(program, assay, share, one), left))
+            note_unexecuted(program, assay, asked, also, left, pool)
+            ask_rest(program, assay, asked, also, left, pool)
     return results
 
 
