@@ -188,10 +188,17 @@ class RecordTest(unittest.TestCase):
 class RunsTest(unittest.TestCase):
     """A few mutants of the codec of the oldest instruction set."""
 
-    def run_mutants(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def run_mutants(self, *words: str, program: Path = MUSEUM) -> subprocess.CompletedProcess[str]:
         """Runs the command, which prints JSON."""
-        return subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "sse41", *words, "--json", "--program", str(MUSEUM)],
+        return subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "sse41", *words, "--json", "--program", str(program)],
                               capture_output=True, text=True, check=False)
+
+    def test_what_is_no_program_cannot_run(self) -> None:
+        """One that is not there, or a file that is none: exit 2, and one line that names it."""
+        for program in (Path("/nonexistent/museum"), Path(__file__)):
+            done = self.run_mutants(program=program)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertRegex(done.stderr, rf"\Acode-mutants: [^\n]*{program}[^\n]*\n\Z")
 
     def test_a_limit_of_time_that_the_codec_needs(self) -> None:
         """It is refused: each mutant would be killed by it."""

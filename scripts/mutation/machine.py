@@ -116,8 +116,11 @@ class Program:
 
     @staticmethod
     def run(*command: str) -> str:
-        """What a program prints."""
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        """What a program prints. Raises ValueError if it fails."""
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise ValueError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
+        return done.stdout
 
     def at(self, address: int) -> Optional[Tuple[int, int, str]]:
         """The function with this address."""
