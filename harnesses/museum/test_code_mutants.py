@@ -95,6 +95,20 @@ class MutantsTest(unittest.TestCase):
         turned = next(machine.condition_mutants(TURNED))
         self.assertEqual(replace(TURNED, leaves=True).changed_at(bytes.fromhex("0f84aabb0001"), turned.code).hex(), "0f85aabb0001")
 
+    @unittest.skipUnless(platform.machine() == "x86_64", "as is for another processor")
+    def test_swaps_that_are_left_out(self) -> None:
+        """Those that cannot be assembled are counted with those that are longer."""
+        shifted_by_register = machine.Instruction(0x1000, bytes.fromhex("d3e0"), "shl", ("%cl", "%eax"))
+        longer = machine.Instruction(0x1000, bytes.fromhex("c5adf8c1"), "vpsubb", ("%ymm1", "%ymm10", "%ymm0"))
+        self.assertEqual(machine.assemble(["shl %eax,%cl", "vpsubb %ymm10,%ymm1,%ymm0"]), [None, bytes.fromhex("c4c175f8c2")])
+        self.assertEqual(machine.swap_mutants([shifted_by_register, longer]), ([], 2))
+
+    def test_an_assembler_that_fails(self) -> None:
+        """For another reason than a line, it is asked once, not again and again."""
+        failed = subprocess.CompletedProcess([], 1, "", "a.s: Fatal error: can't write 32 bytes to section .text of a.o: 'No space left on device'")
+        with mock.patch.object(subprocess, "run", side_effect=[failed, AssertionError("asked again")]), self.assertRaisesRegex(ValueError, "No space left on device"):
+            machine.assemble(["nop"])
+
     def test_interval(self) -> None:
         """Wilson's 95 % interval for 9 of 10."""
         low, high = runs.interval(9, 10)
@@ -188,10 +202,14 @@ class RecordTest(unittest.TestCase):
 class RunsTest(unittest.TestCase):
     """A few mutants of the codec of the oldest instruction set."""
 
-    def run_mutants(self, *words: str, program: Path = MUSEUM) -> subprocess.CompletedProcess[str]:
-        """Runs the command, which prints JSON."""
-        return subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "sse41", *words, "--json", "--program", str(program)],
+    def run_mutants(self, *words: str, program: Path = MUSEUM, form: str = "--json") -> subprocess.CompletedProcess[str]:
+        """Runs the command, which prints JSON, or, with an empty form, lines."""
+        return subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "sse41", *words, *form.split(), "--program", str(program)],
                               capture_output=True, text=True, check=False)
+
+    def test_what_is_left_out_is_said(self) -> None:
+        """The count has both kinds."""
+        self.assertRegex(self.run_mutants("--sample", "0", "--stride", "0", form="").stdout, r"(?m)^sse41 \d+ swaps need more room than the instruction has, or cannot be assembled$")
 
     def test_what_is_no_program_cannot_run(self) -> None:
         """One that is not there, or a file that is none: exit 2, and one line that names it."""

@@ -224,7 +224,7 @@ def swapped(one: Instruction) -> Optional[str]:
 
 
 def assemble(texts: Sequence[str]) -> List[Optional[bytes]]:
-    """The code of each line; None if it cannot be assembled."""
+    """The code of each line; None if it cannot be assembled. Raises ValueError if the assembler fails for another reason than a line."""
     codes: List[Optional[bytes]] = [None] * len(texts)
     lines = dict(enumerate(texts))
     with tempfile.TemporaryDirectory() as folder:
@@ -235,10 +235,13 @@ def assemble(texts: Sequence[str]) -> List[Optional[bytes]]:
             done = subprocess.run(["as", "-o", str(object_), str(source)], capture_output=True, text=True, check=False)
             if done.returncode == 0:
                 break
-            for line in {int(number) for number in re.findall(r"a\.s:(\d+): Error", done.stderr)}:
+            refused = {int(number) for number in re.findall(r"a\.s:(\d+): Error", done.stderr)}
+            if not refused:
+                raise ValueError(done.stderr.strip() or f"as ended with {done.returncode}")
+            for line in refused:
                 del lines[order[line - 1]]
         if lines:
-            subprocess.run(["objcopy", "-O", "binary", "-j", ".text", str(object_), str(raw)], check=True)
+            Program.run("objcopy", "-O", "binary", "-j", ".text", str(object_), str(raw))
             places = {name: int(at, 16) for at, _, name in (row.split() for row in Program.run("nm", str(object_)).splitlines())}
             code = raw.read_bytes()
             for number, following in zip(order, [*(f"L{one}" for one in order[1:]), "L_end"]):
@@ -247,7 +250,7 @@ def assemble(texts: Sequence[str]) -> List[Optional[bytes]]:
 
 
 def swap_mutants(code: Sequence[Instruction]) -> Tuple[List[Mutant], int]:
-    """The mutants whose code is not longer than the instruction's, which is filled with NOPs; and how many are longer."""
+    """The mutants whose code is not longer than the instruction's, which is filled with NOPs; and how many are longer, or cannot be assembled."""
     pairs = [(one, text) for one in code for text in [swapped(one)] if text is not None]
     mutants, left_out = [], 0
     for (one, text), made in zip(pairs, assemble([text for _, text in pairs])):
@@ -302,7 +305,7 @@ def only_equality_is_asked(one: Instruction, code: Mapping[int, Instruction]) ->
 
 
 def mutants_of(code: Sequence[Instruction]) -> Tuple[List[Mutant], int]:
-    """All mutants in the order of addresses, and how many cannot be encoded in the room of the instruction. Without those that compare the same two
+    """All mutants in the order of addresses, and how many swaps are longer than the instruction, or cannot be assembled. Without those that compare the same two
     for equality; they have had a number, so that a change of what reads the flags changes no other label."""
     swaps, left_out = swap_mutants(code)
     found = swaps + [mutant for one in code for mutant in (*condition_mutants(one), *immediate_mutants(one))]
