@@ -97,15 +97,18 @@ class EnumerationTest(unittest.TestCase):
                 self.ask(script)
 
     def test_what_stands_for_the_reference_is_compared_with_it(self) -> None:
-        """A codec with other answers is refused, before mutants are compared with it."""
+        """A codec with other answers, or that cannot be asked, is refused, before mutants are compared with it; a part that has no question is passed over."""
+        differs, fails = "swar does not give the reference's answers", "swar could not be compared with the reference, exit code "
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / "assay"
             asked = runs.Asked(Path(folder), "avx2", ["validate"], 1, against="swar")
-            for script, is_refused in (('case "$*" in *--against*) exit 1;; *"--only swar"*) exit 0;; esac; exit 2', False), ('case "$*" in *"--only swar"*pairs) exit 1;; esac', True)):
+            for script, refusal in (('case "$*" in *--against*) exit 1;; *"--only swar"*) exit 0;; esac; exit 2', None), ('case "$*" in *"--only swar"*pairs) exit 1;; esac', differs),
+                                    ('case "$*" in *pairs) echo "nothing was compared" >&2; exit 2;; esac', None), ('case "$*" in *pairs) echo "there is no codec swar" >&2; exit 2;; esac', f"{fails}2: there is no codec swar"),
+                                    ('case "$*" in *pairs) kill -SEGV $$;; esac', f"{fails}-11"), ('case "$*" in *pairs) exit 130;; esac', f"{fails}130")):
                 program.write_text(f"#!/bin/sh\n{script}\n")
                 program.chmod(0o755)
-                if is_refused:
-                    with self.assertRaisesRegex(ValueError, "swar does not give the reference's answers"):
+                if refusal is not None:
+                    with self.assertRaisesRegex(ValueError, refusal):
                         runs.check_against(program, asked)
                 else:
                     runs.check_against(program, asked)

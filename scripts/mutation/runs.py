@@ -196,15 +196,19 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
                 yield [*sweep, part]
 
 
+def asks_nothing(done: subprocess.CompletedProcess[bytes]) -> bool:
+    """Whether a part of the enumeration could not run because it has no question."""
+    return done.returncode == 2 and any(words in done.stderr for words in ASKS_NOTHING)
+
+
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
     """Asks a codec exhaustively, until an answer is wrong. Raises ValueError if it could not be asked, or nothing was asked."""
     asks = 0
     for arguments, vendor in itertools.product(enumerations(asked, options), asked.vendors):
         done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=partial(limit_time, seconds_for(arguments)))
-        asks_nothing = done.returncode == 2 and any(words in done.stderr for words in ASKS_NOTHING)
-        if done.returncode == 2 and not asks_nothing:
+        if done.returncode == 2 and not asks_nothing(done):
             raise ValueError(done.stderr.decode(errors="replace").strip())
-        asks += not asks_nothing
+        asks += not asks_nothing(done)
         if done.returncode not in (0, 2):
             result.state, result.by = KILLED, ENUMERATION
             result.field = "" if done.returncode == 1 else f"ends with {done.returncode}"
@@ -214,13 +218,14 @@ def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -
 
 
 def check_against(assay: Path, asked: Asked) -> None:
-    """Asks the codec that stands for the reference all that mutants are asked. Raises ValueError if an answer is not the reference's."""
+    """Asks the codec that stands for the reference all that mutants are asked. Raises ValueError if an answer is not the reference's, or it could not be asked."""
     itself = replace(asked, codec=asked.against, against=None)
     for arguments in [*enumerations(share_of(itself), []), *enumerations(itself, [])] if asked.against else ():
         if arguments[0] == "sweep":
-            done = subprocess.run([str(assay), *arguments], capture_output=True, text=True, check=False)
-            if done.returncode == 1:
-                raise ValueError(f"{asked.against} does not give the reference's answers: {done.stderr.strip()}")
+            done = subprocess.run([str(assay), *arguments], capture_output=True, check=False)
+            if done.returncode != 0 and not asks_nothing(done):
+                failed = "does not give the reference's answers" if done.returncode == 1 else f"could not be compared with the reference, exit code {done.returncode}"
+                raise ValueError(f"{asked.against} {failed}: {done.stderr.decode(errors='replace').strip()}")
 
 
 def says_other_vendor(assay: Path, copy: Path) -> bool:
