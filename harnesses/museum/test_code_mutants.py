@@ -123,6 +123,47 @@ def program_in(folder: str, name: str, script: str) -> Path:
     return path
 
 
+# The reference, but for one answer.
+MUTANT = """
+#include "codec.h"
+#include <signal.h>
+extern const struct assay_codec codec_utf8_reference;
+static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out, size_t capacity)
+{
+    struct assay_result result = codec_utf8_reference.decode_utf16(policy, bytes, count, out, capacity);
+    FAULT
+    return result;
+}
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "mutant"), .decode_utf16 = decode};
+"""
+# The vectors have no empty text under each policy in turn. Whoever asks what a codec offers asks that.
+CRASHES_WHEN_ASKED_WHAT_IT_OFFERS = """
+    static unsigned in_turn;
+    in_turn = count == 0 && policy == in_turn ? in_turn + 1 : 0;
+    if (in_turn == ASSAY_POLICY_COUNT)
+        raise(SIGSEGV);
+"""
+
+
+def said_of(folder: str, fault: str, vectors: Path = ROOT / "vectors") -> Tuple[str, ...]:
+    """What `museum loaded` says of the reference with a fault in decoding to UTF-16: its state, the file that kills it, the field that differs."""
+    source, library = Path(folder) / "mutant.c", Path(folder) / "mutant.so"
+    source.write_text(MUTANT.replace("FAULT", fault))
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-I", ROOT / "codecs", "-o", library, source, ROOT / "codecs" / "reference" / "utf8.c"], check=True)
+    done = subprocess.run([MUSEUM, "loaded", vectors, "utf-8", "decode_utf16", "20"], input=f"{library}\n", capture_output=True, text=True, check=True)
+    return tuple(done.stdout[:-1].split("\t"))
+
+
+class LoadedTest(unittest.TestCase):
+    """`museum loaded`, with mutants written for it."""
+
+    def test_a_crash_when_asked_what_it_offers(self) -> None:
+        """Is an answer, as every crash."""
+        with tempfile.TemporaryDirectory() as folder:
+            state, file, field = said_of(folder, CRASHES_WHEN_ASKED_WHAT_IT_OFFERS)
+            self.assertEqual((state, file[:6], field), ("killed", "utf-8/", "crash"))
+
+
 class VendorsTest(unittest.TestCase):
     """AVX-512 is tuned for the vendor that ASSAY_VENDOR names."""
 

@@ -187,14 +187,18 @@ static bool is_offered(void *context, const struct line *line, size_t offset, si
     return attempt->offers[operation][policy];
 }
 
-/* Questions that the codec does not offer are not made. A conversion needs more than one operation. */
-static void note_offers(struct attempt *attempt)
+/* Questions that the codec does not offer are not made. A conversion needs more than one operation. Returns false if
+ * the codec, which is asked an empty text, crashes. */
+static bool note_offers(struct attempt *attempt)
 {
+    if (sigsetjmp(before_crash, 0) != 0)
+        return false;
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
         for (enum operation operation = 0; operation < OPERATION_COUNT; operation++)
             attempt->offers[operation][policy] = codec_offers(attempt->codec, operation, policy);
         attempt->offers[OPERATION_COUNT][policy] = true;
     }
+    return true;
 }
 
 /* Asks as `assay check` asks a loadable codec. A part of the lines is asked first: few mutants survive it. */
@@ -207,7 +211,8 @@ static const char *run_lines(struct trials *trials, const struct assay_codec *co
                   {SHARE_OF_LOADED * 8, SIZE_MAX},
                   {SHARE_OF_LOADED, SIZE_MAX}};
     struct attempt attempt = {.trials = trials, .codec = codec};
-    note_offers(&attempt);
+    if (!note_offers(&attempt))
+        return "crash";
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         struct line_asker asker = {.context = &attempt,
                                    .probe = run_line_probe,
