@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { INSTRUCTION_MAX = 15, REPLY_MAX = 128, PAGE = 4096 };
+enum { INSTRUCTION_MAX = 15, REPLY_MAX = 512, PAGE = 4096 };
 
 struct patch {
     uintptr_t address;
@@ -125,6 +125,8 @@ static _Noreturn void run_mutant(const struct asked *asked, const char *line, in
     if (kill.file == NULL && asked->codec != NULL && asked->trials->asked - before != asked->answers)
         kill = (struct kill){"policies", "status"};
     int count = kill.file == NULL ? 0 : snprintf(text, sizeof text, "%s\t%s", kill.file, kill.field);
+    if (count >= REPLY_MAX) /* the mutant may have damaged what names the file */
+        count = REPLY_MAX - 1;
     _exit(count > 0 && write(reply, text, (size_t)count) != count);
 }
 

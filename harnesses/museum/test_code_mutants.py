@@ -163,6 +163,16 @@ class LoadedTest(unittest.TestCase):
             state, file, field = said_of(folder, CRASHES_WHEN_ASKED_WHAT_IT_OFFERS)
             self.assertEqual((state, file[:6], field), ("killed", "utf-8/", "crash"))
 
+    def test_a_file_with_a_long_name(self) -> None:
+        """Is named whole, with the field."""
+        vectors = json.loads((ROOT / "vectors" / "utf-8" / "well-formed.json").read_text("utf-8"))
+        with tempfile.TemporaryDirectory() as folder:
+            name = "long-" * 31 + "name"  # an id may have 200 characters
+            (Path(folder) / "utf-8").mkdir()
+            tests = [{**test, "id": test["id"].replace(vectors["category"], name)} for test in vectors["tests"]]
+            (Path(folder) / "utf-8" / f"{name}.json").write_text(json.dumps({**vectors, "category": name, "tests": tests}), "utf-8")
+            self.assertEqual(said_of(folder, "result.written /= 2;", Path(folder)), ("killed", f"utf-8/{name}", "written"))
+
 
 class VendorsTest(unittest.TestCase):
     """AVX-512 is tuned for the vendor that ASSAY_VENDOR names."""
