@@ -85,6 +85,15 @@ class EnumerationTest(unittest.TestCase):
                 limits = [int(line.split()[0]) for line in said.read_text().splitlines() if part in line.split()]
                 self.assertEqual(limits, [] if seconds is None else [seconds], (operation, stride, part))
 
+    def test_each_part_is_asked(self) -> None:
+        """That runs without being named, in its encoding, or in every one; a new row of parts.def, too. Those that kill most are first."""
+        rows = [line.split('"') for line in (ROOT / "harnesses" / "assay" / "sweep" / "parts.def").read_text("utf-8").splitlines() if line.startswith("PART(")]
+        self.assertLessEqual({"utf-8", "wtf-8", ""}, {row[3] for row in rows})
+        for encoding in ("utf-8", "wtf-8", "utf-16le"):
+            parts = [arguments[-1] for arguments in runs.enumerations(runs.Asked(Path(), "", runs.OPERATIONS, 1, stride=runs.RARELY, encoding=encoding), [])]
+            self.assertCountEqual(parts, [row[1] for row in rows if row[3] in ("", encoding)], encoding)
+            self.assertEqual(parts[:2], ["mixtures", "stretches"])
+
     def test_an_exit_code_is_a_kill_only_if_an_answer_was_wrong(self) -> None:
         """A part that has no question is passed over; what could not run, and an enumeration without a question, are errors."""
         nothing = 'echo "assay sweep: pieces: nothing was compared" >&2; exit 2'

@@ -27,7 +27,9 @@ SHARED = "other operations"  # of the vectors: they share code
 SAME_CODE = "the compiler makes the same machine code"
 RARELY = 101  # of the enumeration, a mutant that a rule explains is asked every 101st input
 WHOLE = {"past-caches"}  # parts of few inputs: none is left out, and only the share has them
-PARTS = ("mixtures", "stretches", "strings", "joined", "pairs", "rooms", "far", "past-caches", "scalars", "pieces", "amid-others", "units")
+FIRST = ("mixtures", "stretches")  # of the parts: their texts come to most loops of a codec, and a mutant that is killed is asked no more
+PARTS = sorted(re.findall(r'(?m)^PART\(\w+, *"([^"]+)", *"([^"]*)"', (CODECS.parent / "harnesses" / "assay" / "sweep" / "parts.def").read_text("utf-8")),
+               key=lambda part: FIRST.index(part[0]) if part[0] in FIRST else len(FIRST))  # each with its encoding, or with an empty one for every encoding
 SECONDS_OF_ENUMERATION = 300  # of processor time, for each part; SSE4.1 takes more than 120 where it reads on after the first error
 SECONDS_OF_SHARE = 60  # the same for a part of which one input in RARELY is asked, in less than 1 s; a mutant that loops takes all 60 s
 OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
@@ -189,7 +191,7 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
         yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"{asked.encoding}/{asked.codec or 'mutant'}"]
         yield [*sweep, "--stride", str(asked.stride), "pairs"]
     else:
-        for part in PARTS:
+        for part in (name for name, encoding in PARTS if encoding in ("", asked.encoding)):
             if part not in WHOLE:
                 yield [*sweep, "--stride", str(asked.stride), part]
             elif asked.stride >= RARELY:
