@@ -31,8 +31,8 @@ struct trials {
 
 /* The question that kills a mutant. */
 struct kill {
-    const char *file;  /* the first file that kills it; NULL: it survives */
-    const char *field; /* the field that differs: one of core/compare.h, or "crash" */
+    const char *file;  /* the first file that kills it; "policies": it gives fewer or more answers; NULL: it survives */
+    const char *field; /* the field that differs: one of core/compare.h, or "crash"; of "policies", "status" */
 };
 
 struct trials trials_load(const char *vectors_folder, const char *encoding);
