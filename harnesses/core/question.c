@@ -216,12 +216,12 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
         size_t end = last ? question->input_count : question->cuts[i];
         ASSUME(begin <= end && end <= question->input_count);
         uint8_t *piece = arena_near(&seat->piece, end - begin, question->shift.input, placement);
-        if (end > begin) /* an empty input may be NULL */
-            bytes_copy(piece, input + begin, end - begin);
+        const uint8_t *from = end > begin ? input + begin : NULL; /* an empty input may be NULL */
+        bytes_copy(piece, from, end - begin);
         struct assay_result result =
             feed_piece(answer, codec, question, stream, null_if_empty(piece, end - begin, placement), end - begin, last,
                        output, unit);
-        answer->changed_input |= has_changed(piece, input + begin, end - begin);
+        answer->changed_input |= has_changed(piece, from, end - begin);
         answer->result.status = result.status;
         answer->result.error = result.error;
         written_after[i] = answer->result.written;
@@ -254,11 +254,11 @@ static void concatenate_at_pages(struct seat *seat, const struct assay_codec *co
     ASSUME(question->cut_count == 1 && question->cuts[0] <= question->input_count);
     size_t left_count = question->cuts[0], right_count = question->input_count - left_count;
     const uint8_t *input = question->input;
+    const uint8_t *from = right_count > 0 ? input + left_count : NULL; /* an empty input may be NULL */
     uint8_t *left = arena_near(&seat->piece, left_count, question->shift.input, placement),
             *right = arena_near(&seat->right, right_count, question->shift.input, placement);
     bytes_copy(left, input, left_count);
-    if (right_count > 0) /* an empty string may be NULL */
-        bytes_copy(right, input + left_count, right_count);
+    bytes_copy(right, from, right_count);
     answer->result = codec_call(codec, question->operation,
                                 &(struct arguments){.input = null_if_empty(left, left_count, placement),
                                                     .input_count = left_count,
@@ -266,7 +266,7 @@ static void concatenate_at_pages(struct seat *seat, const struct assay_codec *co
                                                     .right_count = right_count,
                                                     .output = output,
                                                     .capacity = question->capacity});
-    answer->changed_input = has_changed(left, input, left_count) | has_changed(right, input + left_count, right_count);
+    answer->changed_input = has_changed(left, input, left_count) | has_changed(right, from, right_count);
 }
 
 struct asking asking;
