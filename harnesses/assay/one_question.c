@@ -96,9 +96,11 @@ void one_question_ask(struct comparer *comparer, const struct one_question *opti
     question.input = units;
     question.cuts = cuts;
     size_t enough = capacity_for(question.operation, question.input_count);
+    bool takes_no_room = question.operation == OP_COUNT || question.operation == OP_BOUNDARY; /* it always writes all */
     size_t most = enough > CAPACITY_MAX ? enough : CAPACITY_MAX;
-    question.capacity =
-        options->capacity != NULL ? (size_t)cli_number("capacity", options->capacity, 0, most) : CAPACITY_ANY;
+    question.capacity = options->capacity != NULL
+                            ? (size_t)cli_number("capacity", options->capacity, takes_no_room ? enough : 0, most)
+                            : CAPACITY_ANY;
     question.room = options->room != NULL ? (size_t)cli_number("room", options->room, ASSAY_HELD_MAX, UINT32_MAX) : 0;
     if (options->shifts != NULL) {
         question.shift = parse_shifts(options->shifts, question.operation);

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char title[] = "assay sweep checkpoint 1\n";
@@ -63,7 +64,7 @@ void chunks_write(const struct chunks *chunks, const char *path)
         cli_fail("%.100s...: the path is too long", path);
     FILE *file = fopen(beside, "w");
     if (file == NULL)
-        cli_fail("%s: %s", beside, strerror(errno));
+        cli_fail("%s: %s", path, strerror(errno));
     fwrite(text, 1, size, file);
     fprintf(file, "end %016" PRIX64 "\n", sum_of(sum_of_nothing, text, size));
     bool is_written = fflush(file) == 0 && fsync(fileno(file)) == 0 && ferror(file) == 0;
@@ -76,6 +77,9 @@ void chunks_write(const struct chunks *chunks, const char *path)
 static char *read_text(const char *path, size_t *size)
 {
     enum { LARGEST = CHUNK_COUNT * 128 };
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        cli_fail("%s: not a regular file", path);
     FILE *file = fopen(path, "r");
     if (file == NULL && errno == ENOENT)
         return NULL;

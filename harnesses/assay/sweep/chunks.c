@@ -217,6 +217,7 @@ void sweep_in_chunks(struct sweep *sweep, void (*run)(struct sweep *sweep, size_
     if (chunk_options.checkpoint != NULL) {
         chunks.program = program_sum();
         chunks_read(&chunks, chunk_options.checkpoint);
+        chunks_write(&chunks, chunk_options.checkpoint); /* if that is not possible, nothing is lost yet */
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
     }

@@ -217,6 +217,28 @@ static void parse_chunk_options(const struct part *part, size_t stride)
         cli_fail("--checkpoint is of all strings and of our own codecs: leave out --stride and --codec");
 }
 
+/* Refuses options that say what is enumerated. */
+static void check_merge_options(void)
+{
+    const bool is_of_utf8 = encoding_text != NULL && strcmp(encoding_text, "utf-8") == 0;
+    const struct {
+        const char *name;
+        const char *given;
+    } others[] = {
+        {"encoding", is_of_utf8 ? NULL : encoding_text},
+        {"stride", strcmp(stride_text, "1") == 0 ? NULL : stride_text},
+        {"from", from_text},
+        {"only", only_text},
+        {"against", against_text},
+        {"operation", operations_text},
+        {"checkpoint", chunk_options.checkpoint},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i].given != NULL)
+            cli_fail("--%s: --merge joins checkpoints of all strings of UTF-8, which have that from their own run",
+                     others[i].name);
+}
+
 /* Prints the digests of the shards whose checkpoints are named. */
 static int merge(char **paths, int count)
 {
@@ -307,6 +329,7 @@ static int run(int argc, char **argv)
     int count, at = cli_parse(&command_sweep, argc, argv, &count);
     size_t stride = (size_t)cli_number("stride", stride_text, 1, CLI_STRIDE_MAX), ran = 0;
     if (merges) {
+        check_merge_options();
         parse_chunk_options(&parts[0], stride);
         return merge(argv + at, count);
     }

@@ -516,6 +516,8 @@ class DiffTest(Case):
         for words, said in ((("--cuts", "1", "FF"), "name its --operation"), (("--operation", "guess", "FF"), "there are: validate spans"),
                             (("--operation", "spans", "-p", "guess", "FF"), "no policy 'guess'"),
                             (("--operation", "decode-utf32", "--capacity", "4294967295", "FF"), "from 0 to 1048576"),
+                            (("--operation", "count", "--capacity", "1", "80"), "from 2 to 1048576"),
+                            (("--operation", "boundary", "--capacity", "2", "4142"), "from 3 to 1048576"),
                             (("--operation", "encode-utf32", "FF"), "units of 4 bytes"), (("--operation", "spans", "--cuts", "1", "FF"), "--cuts is for"),
                             (("--operation", "feed-utf16", "--cuts", "1,0", "FF"), "from 1 to 1, not '0'"),
                             (("--operation", "concat", "FF"), "--cuts takes one number"), (("--operation", "spans", "--room", "9", "FF"), "--room is for"),

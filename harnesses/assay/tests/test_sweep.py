@@ -292,7 +292,7 @@ class ChunksTest(unittest.TestCase):
         """Killed at any moment; finished chunks are not repeated."""
         words = ["strings-of-4", "--shard", self.SHARD, "--checkpoint", str(self.file), "--jobs", "1"]
         with subprocess.Popen([ASSAY, "sweep", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            while not self.file.exists() and process.poll() is None:
+            while process.poll() is None and not (self.file.exists() and b"\nchunk " in self.file.read_bytes()):
                 time.sleep(0.01)
             process.kill()
         resumed = self.run_chunks(*words)
@@ -320,8 +320,16 @@ class ChunksTest(unittest.TestCase):
                               (("strings-of-4", "--shard", "3/2"), "I from 1 to N"), (("strings-of-4", "--shard", "0/2"), "I from 1 to N"),
                               (("strings-of-4", "--shard", "1/2x"), "I from 1 to N"), (("strings-of-4", "--shard", "1/99999"), "I from 1 to N"),
                               (("strings-of-4", "--checkpoint", str(self.file), "--stride", "2"), "leave out"), (("--merge",), "FILE"),
-                              (("--merge", str(self.file)), "no such file")):
+                              (("--merge", str(self.file)), "no such file"), (("--merge", "--encoding", "wtf-8", str(self.file)), "--encoding: --merge joins"),
+                              (("--merge", "--stride", "7", str(self.file)), "--stride: --merge joins"), (("--merge", "--only", "nobody", str(self.file)), "--only: --merge joins")):
             self.assertIn(reason, self.refused(*words), words)
+
+    def test_a_checkpoint_that_cannot_be_written(self) -> None:
+        """Is refused before anything is enumerated: a file in no folder, a folder, a pipe."""
+        pipe = Path(str(self.file) + ".pipe")
+        os.mkfifo(pipe)
+        for path, reason in ((self.file.parent / "none" / "file", "none/file: No such file"), (self.file.parent, "not a regular file"), (pipe, "not a regular file")):
+            self.assertIn(reason, self.refused("strings-of-4", "--shard", "1/16384", "--checkpoint", str(path)), path)
 
 
 if __name__ == "__main__":
