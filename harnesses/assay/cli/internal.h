@@ -35,6 +35,7 @@ void cli_start_supervisor(void);
 /* What the child process tells the supervisor, in memory that they share. */
 struct supervised {
     volatile bool has_ended; /* the program ends itself */
+    volatile int code;       /* then: the exit code. A library's destructor may end the process with another one */
     volatile bool is_mute;   /* its message could not be written */
     char direct_call[4200];  /* a call of a codec that is no question: "the walk of utf-8/mine"; "" for none */
     struct shown_question shown;

@@ -47,10 +47,16 @@ static void print_failure(const char *format, va_list arguments)
     supervised->is_mute = ferror(stderr) != 0;
 }
 
+static void note_end(int code)
+{
+    supervised->code = code;
+    supervised->has_ended = true;
+}
+
 static _Noreturn void end_after_failure(void)
 {
     asking_ends();
-    supervised->has_ended = true;
+    note_end(EXIT_CANNOT_RUN);
     exit(EXIT_CANNOT_RUN);
 }
 
@@ -83,7 +89,7 @@ static void on_silence(void)
     if (cli_at_hand != NULL)
         fprintf(stderr, "in %s\n", cli_at_hand);
     fflush(stdout);
-    supervised->has_ended = true;
+    note_end(EXIT_DIVERGENCE);
     _exit(EXIT_DIVERGENCE);
 }
 
@@ -93,8 +99,9 @@ static void on_exit_of_codec(void)
 {
     if (supervised->has_ended || supervised->direct_call[0] != '\0')
         return;
-    fprintf(stderr, "assay %s: a codec that was loaded calls exit()\n", cli_current_command);
-    supervised->has_ended = true;
+    fprintf(stderr, "assay %s: a codec that was loaded calls exit(), or ends the thread that asks it\n",
+            cli_current_command);
+    note_end(EXIT_CANNOT_RUN);
     _exit(EXIT_CANNOT_RUN);
 }
 
@@ -206,7 +213,7 @@ int cli_finish(int code)
         }
         cli_fail_to_write("standard output", errno);
     }
-    supervised->has_ended = true;
+    note_end(code);
     return code;
 }
 

@@ -6,6 +6,7 @@
  * it for ever: the supervisor has a clock of its own, and ends it. Processes that a codec leaves end with it.
  */
 #include "internal.h"
+#include "../../../codecs/inline.h"
 #include "../../core/silence.h"
 #include "../one_question.h"
 
@@ -97,6 +98,12 @@ static bool is_overdue(const struct supervised *supervised, struct patience *pat
     return ++patience->seconds >= limit_of(supervised);
 }
 
+static void print_question(const struct shown_question *shown)
+{
+    fprintf(stderr, "%s, asked to %s %zu unit%s,", shown->codec, operation_name(shown->question.operation),
+            shown->question.input_count, shown->question.input_count == 1 ? "" : "s");
+}
+
 static void print_again(const struct supervised *supervised)
 {
     const struct shown_question *shown = &supervised->shown;
@@ -118,13 +125,11 @@ static void print_again(const struct supervised *supervised)
 
 static void print_overdue(const struct supervised *supervised)
 {
-    const struct shown_question *shown = &supervised->shown;
     fprintf(stderr, "assay %s: ", cli_current_command);
     if (supervised->direct_call[0] != '\0')
         fprintf(stderr, "%s", supervised->direct_call);
     else
-        fprintf(stderr, "%s, asked to %s %zu unit%s,", shown->codec, operation_name(shown->question.operation),
-                shown->question.input_count, shown->question.input_count == 1 ? "" : "s");
+        print_question(&supervised->shown);
     fprintf(stderr, " had not ended after %u seconds, and was killed", limit_of(supervised));
     print_again(supervised);
 }
@@ -166,15 +171,24 @@ static void print_status(int status)
         fprintf(stderr, "exit code %d", WEXITSTATUS(status));
 }
 
+/* Ends as the program wanted to, whatever a library's destructor did afterwards, or by the signal that the user sent. A
+ * sanitizer reports leaks after the program's end, by an exit code of its own. */
+static _Noreturn void end_as_program(const struct supervised *supervised, int status)
+{
+#ifndef SANITIZES
+    if (supervised->has_ended)
+        _exit(supervised->code);
+#endif
+    (void)supervised;
+    end_as(status);
+}
+
 /* Reports a codec that has ended the program. Does not return if the program has ended itself, and could say why. */
 static void report_end(const struct supervised *supervised, int status)
 {
     bool is_program = supervised->has_ended || (WIFSIGNALED(status) && is_forwarded(WTERMSIG(status)));
     if (is_program && !supervised->is_mute)
-        end_as(status);
-    if (!supervised->has_ended && supervised->direct_call[0] == '\0' && WIFSIGNALED(status) &&
-        WTERMSIG(status) != SIGKILL)
-        end_as(status);
+        end_as_program(supervised, status);
     fprintf(stderr, "assay %s: ", cli_current_command);
     if (supervised->is_mute) {
         fputs("its report cannot be written: a loaded codec has closed standard output and standard error\n", stderr);
@@ -186,7 +200,17 @@ static void report_end(const struct supervised *supervised, int status)
         fputc('\n', stderr);
         return;
     }
-    if (WIFSIGNALED(status))
+    if (supervised->shown.is_under_way && WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) {
+        print_question(&supervised->shown);
+        fputs(" ended the process: ", stderr);
+        print_status(status);
+        print_again(supervised);
+        return;
+    }
+    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) {
+        fputs("a loaded codec ended the process: ", stderr);
+        print_status(status);
+    } else if (WIFSIGNALED(status))
         fputs("SIGKILL ended it: a loaded codec's, or another process's (is there enough memory?)", stderr);
     else
         fprintf(stderr, "a loaded codec ended the process by a system call, with exit code %d", WEXITSTATUS(status));

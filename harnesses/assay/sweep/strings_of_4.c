@@ -279,6 +279,8 @@ static void run_chunk(struct sweep *sweep, size_t chunk, struct digests *digests
 
 void sweep_strings_of_4(struct sweep *sweep)
 {
+    sweep_needs(&sweep->comparer, OP_SPANS);
+    sweep_needs(&sweep->comparer, OP_DECODE_UTF32);
     sweep_in_chunks(sweep, run_chunk);
 }
 

@@ -98,6 +98,14 @@ static size_t place_of(const struct comparer *comparer, const char *option, cons
              name);
 }
 
+void sweep_needs(const struct comparer *comparer, enum operation operation)
+{
+    const struct assay_codec *first = comparer->panel[0];
+    if (!codec_has(first, operation))
+        cli_fail("--against: %s has no %s, which is asked of it in place of the reference", first->name,
+                 operation_name(operation));
+}
+
 /* Leaves the codec that --only names, and the one of --against in place of the reference. */
 static void choose_codecs(struct comparer *comparer)
 {
@@ -106,13 +114,8 @@ static void choose_codecs(struct comparer *comparer)
            only = only_text != NULL ? place_of(comparer, "only", only_text) : 1;
     if (against == only && only_text != NULL)
         cli_fail("--against: %s would be compared with itself", only_text);
-    static const enum operation needed[] = {OP_VALIDATE, OP_SPANS,
-                                            OP_DECODE_UTF32}; /* some parts call these directly */
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (!codec_has(comparer->panel[against], needed[i]))
-            cli_fail("--against: %s has no %s, which some parts ask in place of the reference", against_text,
-                     operation_name(needed[i]));
     comparer->panel[0] = comparer->panel[against];
+    sweep_needs(comparer, OP_VALIDATE);
     if (only_text != NULL) {
         comparer->panel[1] = comparer->panel[only];
         comparer->panel_size = 2;

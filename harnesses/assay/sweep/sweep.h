@@ -56,6 +56,9 @@ void show_progress(struct sweep *sweep, size_t done, size_t all);
 /* Reports a fault that no question shows: the reference's, or that of a codec that changes its answer. */
 void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value);
 
+/* Fails if the codec that others are compared with does not have an operation that a part calls directly. */
+void sweep_needs(const struct comparer *comparer, enum operation operation);
+
 /* For long runs: each of the following questions uses one placement only, which alternates with `number`; some are also
  * asked at an address that does not depend on their length. */
 void alternate_placement(struct sweep *sweep, size_t number);

@@ -1050,6 +1050,20 @@ class LoadableTest(Case):
             library = self.build("dying", name, WHEN="count == 6", END=f"{{ {end} }}")
             self.assert_refused(assay("check", "--json", "--codec", library, "-c", name, "utf-8/overlong"), word, "assay run --codec")
 
+    @in_ordinary_build
+    def test_a_codec_that_takes_the_handler_away_and_crashes_is_reported(self) -> None:
+        """With the question; the signal is not the program's end."""
+        library = self.build("dying", "bare", WHEN="count == 6", END="{ extern void (*signal(int, void (*)(int)))(int); signal(11, 0); raise(11); }")
+        self.assert_refused(assay("check", "--json", "--codec", library, "-c", "bare", "utf-8/overlong"), "utf-8/bare, asked to validate 6 units, ended the process: signal 11", "; again: ")
+
+    @in_ordinary_build
+    def test_the_exit_code_is_not_that_of_a_destructor(self) -> None:
+        """It runs when the verdict is known."""
+        for name, end in (("leaves", "_exit(0)"), ("crashes", "abort()")):
+            library = self.build("dying", name, WHEN="count == 6", END="return true", AT_UNLOAD=end)
+            done = assay("check", "--codec", library, "-c", name, "utf-8/overlong")
+            self.assertEqual((done.returncode, "cases failed" in done.stdout), (1, True), done)
+
     def test_a_signal_to_the_program_ends_its_codec_too(self) -> None:
         """The codec runs in a child process, which also ends; the exit code is the signal's. `check` reports what it has (test_check.py)."""
         library = self.build("dying", "waits", END='do { write(2, "asked\\n", 6); pause(); } while (1)')

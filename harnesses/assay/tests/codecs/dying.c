@@ -7,6 +7,7 @@
  *   WHEN      a condition on `bytes`, `count`, `error` and `calls` (this one included): calls that get no answer
  *   ANSWER    the answer to the others
  *   AT_LOAD   a statement to run when the library is loaded
+ *   AT_UNLOAD the same, when the process ends
  *   WALK      a condition: while it is true, its walk has a next step
  */
 #include "codec.h"
@@ -37,6 +38,13 @@ static bool validate(const uint8_t *bytes, size_t count, struct assay_span *erro
 __attribute__((constructor)) static void begin(void)
 {
     AT_LOAD;
+}
+#endif
+
+#ifdef AT_UNLOAD
+__attribute__((destructor)) static void end(void)
+{
+    AT_UNLOAD;
 }
 #endif
 
