@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts of 32 to 33 MiB, decoded. Where a text is larger than most caches, a codec may decode pieces of it that are mostly
- * ASCII into a buffer, and copy these to the output past the caches; other pieces, which are longer, without a buffer.
- * Four texts have tokens around each place where a codec may cut them. Four of ASCII end soon after such a place. Of
- * the others, a codec decodes only the first pieces: up to an error, or as far as there is room.
+ * Texts of 32 to 33 MiB, decoded. Where a text is larger than most caches, a codec may decode pieces of it that are
+ * mostly ASCII into a buffer, and copy these to the output past the caches; other pieces, which are longer, without a
+ * buffer. Four texts have tokens around each place where a codec may cut them. Four of ASCII end soon after such a
+ * place. Of the others, a codec decodes only the first pieces: up to an error, or as far as there is room.
  */
 #include "sweep.h"
 

@@ -12,8 +12,8 @@
 
 enum { BLOCK = 64, BLOCKS_MAX = 20, STRETCHES = 3, LENGTH_MAX = (STRETCHES * BLOCKS_MAX + 1) * BLOCK + LONGEST_TOKEN };
 
-/* Fillers, then: random characters; ASCII with few of them; ASCII with tokens at intervals; random tokens, of which many
- * are errors; one of them again and again. */
+/* Fillers, then: random characters; ASCII with few of them; ASCII with tokens at intervals; random tokens, of which
+ * many are errors; one of them again and again. */
 enum { CHARACTERS = FILLER_COUNT, FEW_CHARACTERS, AT_INTERVALS, TOKENS, ONE_TOKEN, KIND_COUNT };
 
 static const struct token *roll_token(const struct token_set *set, struct dice *dice)
@@ -59,30 +59,40 @@ static void put_few_characters(const struct sweep *sweep, struct dice *dice, uin
         fill_at_random(sweep, dice, out + at, (1 + dice_roll(dice, IN_A_ROW)) * unit);
 }
 
-/* A filler or, one time in two, a token, of which many are errors. */
-static struct token roll_filler_or_token(const struct sweep *sweep, struct dice *dice)
+/* A filler, a token, of which many are errors, or, in an encoding of bytes, two bytes 80..FF. */
+static struct token roll_character_or_error(const struct sweep *sweep, struct dice *dice)
 {
     struct token token = *roll_token(tokens_for(sweep), dice);
-    if (dice_roll(dice, 2) == 0)
+    size_t sort = dice_roll(dice, 3);
+    if (sort == 0)
         token.length = (unsigned char)put_filler(sweep, dice_roll(dice, FILLER_COUNT), token.bytes);
+    else if (sort == 1 && tokens_for(sweep)->unit == 1)
+        token = (struct token){2, {(uint8_t)(0x80 + dice_roll(dice, 0x80)), (uint8_t)(0x80 + dice_roll(dice, 0x80))}};
     return token;
 }
 
-/* ASCII with a character or an error in each block, or in each 16 bytes of it, since vector instructions do the same in
- * each 16 bytes: at the same place of each, in one text of two at the first. It is the same one, or another one at each
- * place. `begin` and `end` are offsets in the text. */
+enum { LANE = 16 }; /* vector instructions do the same in each 16 bytes */
+
+/* A place in an interval: the first, the last one of a lane, or any. */
+static size_t roll_place(struct dice *dice, size_t interval)
+{
+    size_t sort = dice_roll(dice, 3);
+    return sort == 0 ? 0 : sort == 1 ? (1 + dice_roll(dice, interval / LANE)) * LANE - 1 : dice_roll(dice, interval);
+}
+
+/* ASCII with a character or an error in each block, or in each lane of it, at the same place of each: the same one, or
+ * another one at each place. `begin` and `end` are offsets in the text. */
 static void put_at_intervals(const struct sweep *sweep, struct dice *dice, uint8_t *text, size_t begin, size_t end)
 {
-    enum { LANE = 16 };
     size_t unit = tokens_for(sweep)->unit;
-    struct token token = roll_filler_or_token(sweep, dice);
+    struct token token = roll_character_or_error(sweep, dice);
     bool is_one = dice_roll(dice, 2) == 0;
-    size_t interval = dice_roll(dice, 2) == 0 ? LANE : BLOCK, place = dice_roll(dice, 2) * dice_roll(dice, interval);
+    size_t interval = dice_roll(dice, 2) == 0 ? LANE : BLOCK, place = roll_place(dice, interval);
     put_ascii(sweep, dice, text + begin, end - begin);
     for (size_t at = begin / interval * interval + place / unit * unit; at + token.length <= end; at += interval) {
         if (at >= begin)
             put_token(text + at, &token);
-        token = is_one ? token : roll_filler_or_token(sweep, dice);
+        token = is_one ? token : roll_character_or_error(sweep, dice);
     }
 }
 
@@ -271,6 +281,32 @@ static void ask_ends(struct sweep *sweep, uint8_t *text)
     }
 }
 
+/* Texts of one filler, of whole blocks, and a few bytes more: a token between spaces, or the end of a random
+ * character. */
+static void ask_short_ends(struct sweep *sweep, uint8_t *text)
+{
+    enum { SPACES_MAX = 4, RANDOM = 1 << 15, AT_RANDOM = 4 };
+    const struct token_set *set = tokens_for(sweep);
+    size_t of_tokens = set->count * SPACES_MAX * SPACES_MAX * FILLER_COUNT;
+    for (size_t number = 0; number < of_tokens + RANDOM; number++) {
+        if (!count_input(sweep))
+            continue;
+        struct dice dice = {number};
+        size_t blocks = BLOCK << dice_roll(&dice, 5), count = blocks + (1 + dice_roll(&dice, 3)) * set->unit;
+        fill(sweep, text, blocks + BLOCK, number % FILLER_COUNT);
+        if (number < of_tokens) {
+            size_t spaces = number / FILLER_COUNT % SPACES_MAX, after = number / FILLER_COUNT / SPACES_MAX % SPACES_MAX;
+            count = blocks + fill(sweep, text + blocks, spaces * set->unit, SPACES);
+            count += put_token(text + count, &set->tokens[number / FILLER_COUNT / SPACES_MAX / SPACES_MAX]);
+            count += fill(sweep, text + count, after * set->unit, SPACES);
+        } else {
+            fill_at_random(sweep, &dice, text + count - AT_RANDOM, AT_RANDOM);
+        }
+        alternate_placement(sweep, number);
+        ask_decoders(sweep, &dice, roll_policy(&dice), text, count);
+    }
+}
+
 /* One text in four begins at a guard page, the others end at one. Each is asked with four rooms. */
 void sweep_stretches(struct sweep *sweep)
 {
@@ -280,6 +316,7 @@ void sweep_stretches(struct sweep *sweep)
     sweep->has_little_room = true;
     ask_rare_texts(sweep, text);
     ask_ends(sweep, text);
+    ask_short_ends(sweep, text);
     for (size_t number = 0; number < TEXTS; number++) {
         if (!count_input(sweep))
             continue;
