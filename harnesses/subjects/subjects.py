@@ -90,9 +90,9 @@ def installed(subjects: List[Subject]) -> List[Tuple[Subject, Optional[str]]]:
 
 
 def command_of(subject: Subject, folder: str, options: List[str]) -> List[str]:
-    """The words of `assay run` for a subject whose adapter is compiled in `folder`."""
+    """The words of `assay run` for a subject whose adapter is compiled in `folder`. A hang takes twice the time limit."""
     words = shlex.split(subject.filled(subject.command, folder))
-    return [ASSAY, "run", "--json", "--time-limit", "20", "--start-limit", "120", *options, *([] if words[0].startswith("-") else ["--"]), *words]
+    return [ASSAY, "run", "--json", "--time-limit", "10", "--start-limit", "120", *options, *([] if words[0].startswith("-") else ["--"]), *words]
 
 
 def build(subject: Subject, folder: str) -> None:

@@ -26,7 +26,7 @@ void report_badge(const struct run *run)
     else if (run->total.not_asked > 0)
         snprintf(text, sizeof text, "given up, %zu passed", cases[PASSED]);
     else if (is_bad)
-        snprintf(text, sizeof text, "it died, %zu passed", cases[PASSED]);
+        snprintf(text, sizeof text, "it died or hung, %zu passed", cases[PASSED]);
     else
         snprintf(text, sizeof text, "%zu passed", cases[PASSED]);
     size_t left = LETTER * strlen(label) + 2 * MARGIN, width = left + LETTER * strlen(text) + 2 * MARGIN;

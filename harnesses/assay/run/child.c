@@ -190,3 +190,21 @@ void child_print_end(FILE *out, const struct child *child)
     else
         fprintf(out, "exit code %d", WEXITSTATUS(child->status));
 }
+
+void child_print_standstill(FILE *out, struct child *child)
+{
+    int status;
+    if (!child->has_status && waitpid(child->pid, &status, WNOHANG | WUNTRACED) == child->pid) {
+        if (WIFSTOPPED(status)) {
+            fprintf(out, "; it is stopped by signal %d (%s)", WSTOPSIG(status), strsignal(WSTOPSIG(status)));
+            return;
+        }
+        child->status = status;
+        child->has_status = true;
+    }
+    if (!child->has_status)
+        return;
+    fputs("; it has ended (", out);
+    child_print_end(out, child);
+    fputs("), but a process that it started holds its output open", out);
+}

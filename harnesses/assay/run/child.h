@@ -33,6 +33,10 @@ bool child_write(int descriptor, struct byte_string *text);
 /* Waits briefly for the child to end, then kills it and all that it has started, and closes the pipes. */
 void child_end(struct child *child);
 
+/* Prints why a child that has not been ended does not answer, as far as that shows: "; it is stopped by signal 19
+ * (Stopped (signal))", "; it has ended (exit code 0), but a process that it started holds its output open". */
+void child_print_standstill(FILE *out, struct child *child);
+
 /* Prints how it ended: "exit code 3", "signal 11 (Segmentation fault)", "closed its output, but did not end". */
 void child_print_end(FILE *out, const struct child *child);
 

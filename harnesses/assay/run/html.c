@@ -197,7 +197,7 @@ static void put_cause(FILE *out, const struct run *run, const struct cause *caus
 static void put_causes(FILE *out, const struct run *run)
 {
     put_heading(out, "causes", "Causes of failures");
-    if (run->process.restarts > 0) {
+    if (run->process.restarts > 0 || run->process.late > 0) {
         char *text;
         size_t size;
         FILE *troubles = cli_open_text(&text, &size);

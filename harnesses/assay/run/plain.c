@@ -23,7 +23,7 @@ struct job {
     struct request *requests;
     size_t count;
     double deadline;
-    bool is_again; /* the second try after a timeout, because the machine may have been busy */
+    bool is_late; /* the time limit is over, and it has as long again, because the machine may be busy */
 };
 
 void plain_offer(struct offer *offer, const struct settings *settings)
@@ -152,7 +152,7 @@ static void start_next(const struct run *run, const struct requests *requests, s
     job->requests = &requests->all[*next];
     for (job->count = 0; *next < requests->count && has_same_input(job->requests, &requests->all[*next]); job->count++)
         ++*next;
-    job->is_again = false;
+    job->is_late = false;
     start(run, job);
 }
 
@@ -164,9 +164,9 @@ static void note_all(struct job *job, enum outcome_of_request outcome, const str
 }
 
 /* Reads and writes without blocking; judges each job that has ended. */
-static void serve_job(const struct run *run, struct job *job, const struct pollfd polled[3])
+static void serve_job(struct run *run, struct job *job, const struct pollfd polled[3])
 {
-    static char late[] = "it had not ended when its time was over";
+    static char late[] = "it had not ended when its time was over, nor after as long again";
     if (polled[2].revents != 0 && (!child_write(job->child.in, &job->to) || job->to.length == 0))
         child_close_input(&job->child);
     if (polled[1].revents != 0 && !child_read(job->child.err, &job->errors)) {
@@ -179,18 +179,18 @@ static void serve_job(const struct run *run, struct job *job, const struct pollf
         note_all(job, OUTCOME_TOO_LONG, &job->from);
     } else if (has_ended) {
         child_end(&job->child);
+        run->process.late += job->is_late;
         judge_job(run, job);
-    } else if (cli_now_ns() > job->deadline && polled[0].revents == 0 && !job->is_again) {
-        child_end(&job->child);
-        job->is_again = true;
-        start(run, job);
+    } else if (cli_now_ns() > job->deadline && polled[0].revents == 0 && !job->is_late) {
+        job->is_late = true;
+        job->deadline = cli_now_ns() + run->settings.limits.seconds * 1e9;
     } else if (cli_now_ns() > job->deadline && polled[0].revents == 0) {
         note_all(job, OUTCOME_TIMED_OUT, &(struct byte_string){late, sizeof late - 1, 0});
     }
 }
 
 /* Waits up to 100 ms for a pipe, then serves each running job once. */
-static void serve_jobs(const struct run *run, struct job *jobs, size_t count)
+static void serve_jobs(struct run *run, struct job *jobs, size_t count)
 {
     enum { PIPES = 3, WAIT_MS = 100 };
     struct pollfd polled[PIPES * JOBS_MAX];
@@ -234,7 +234,7 @@ static _Noreturn void give_up(const struct run *run, struct job *jobs)
              run->process.offer.name, TRIED_FIRST, run->requests.count, shown);
 }
 
-void plain_ask(const struct run *run, struct requests *requests, void (*on_progress)(size_t done, size_t count))
+void plain_ask(struct run *run, struct requests *requests, void (*on_progress)(size_t done, size_t count))
 {
     static struct job jobs[JOBS_MAX];
     size_t next = 0, busy = 1;

@@ -3,6 +3,11 @@
  * Requests are sent ahead of the replies, and replies are read whenever there are any, so that neither side waits for
  * the other while both pipes are full. If a subject dies or hangs with several requests under way, these are asked
  * again one by one, so that only the one that causes it fails.
+ *
+ * The machine may be busy, so a subject that does not reply within the time limit has as long again. That is to wait
+ * for the same process, not to ask another one: a subject that hangs at its 500th request, whatever that is, would
+ * answer this request after a restart. The second period begins when the end of the first is noticed, so that a machine
+ * that stood still for longer than both accuses nobody.
  */
 #include "process.h"
 
@@ -142,7 +147,7 @@ struct asking_all {
     size_t count, head, next, alone_until;
     double since;      /* the time for the head's reply has begun */
     bool is_explained; /* the reason why requests are asked one by one was printed */
-    bool is_again;     /* the head timed out before, perhaps because this machine was busy */
+    bool is_late;      /* the time limit of the head is over, and it has as long again */
 };
 
 static void stop_child(struct process *process)
@@ -175,6 +180,34 @@ static bool is_reply_to(const char *line, size_t length, size_t id)
     return length >= word_length && memcmp(line, word, word_length) == 0;
 }
 
+/* Stops a subject that died, hung, or cannot be understood any more. Returns what it did; the caller frees it.
+ * `wrong`: what it printed that cannot be understood, or NULL. */
+static char *stop_after_trouble(struct process *process, enum outcome_of_request outcome, const char *wrong,
+                                size_t *length)
+{
+    enum { BEGUN_SHOWN = 60 };
+    char *said,
+        *begun = escaped(process->from.length > 0 ? process->from.bytes : "", process->from.length, BEGUN_SHOWN);
+    FILE *out = cli_open_text(&said, length);
+    if (process->child.err >= 0)
+        read_errors(process);
+    if (outcome == OUTCOME_TIMED_OUT) {
+        fprintf(out, "no reply in %g s, nor in as long again", process->limits.seconds);
+        child_print_standstill(out, &process->child);
+    }
+    stop_child(process);
+    if (wrong != NULL)
+        fputs(wrong, out);
+    else if (outcome == OUTCOME_CRASHED)
+        child_print_end(out, &process->child);
+    if (wrong == NULL && begun[0] != '\0')
+        fprintf(out, "; its reply ended in the middle of the line: %s", begun);
+    print_errors(out, &process->errors);
+    fclose(out);
+    free(begun);
+    return said;
+}
+
 /* Handles a subject that died, hung, or cannot be understood any more. */
 static void handle_trouble(struct process *process, struct asking_all *all, enum outcome_of_request outcome,
                            const char *text, size_t length)
@@ -182,30 +215,17 @@ static void handle_trouble(struct process *process, struct asking_all *all, enum
     size_t under_way = all->next - all->head;
     bool is_twice = outcome == OUTCOME_OUT_OF_STEP && all->head > 0 &&
                     (under_way == 0 || is_reply_to(text, length, process->head_id - 1));
-    char *said = NULL, *copy = text != NULL ? escaped(text, length, 400) : NULL;
+    char *copy = text != NULL ? escaped(text, length, 400) : NULL;
     size_t said_length;
-    if (process->child.err >= 0)
-        read_errors(process);
-    stop_child(process);
-    FILE *out = cli_open_text(&said, &said_length);
-    if (copy != NULL)
-        fputs(copy, out);
-    else if (outcome == OUTCOME_CRASHED)
-        child_print_end(out, &process->child);
-    else
-        fprintf(out, "no reply in %g s", process->limits.seconds);
-    print_errors(out, &process->errors);
-    fclose(out);
+    char *said = stop_after_trouble(process, outcome, copy, &said_length);
     process->head_id += under_way;
-    bool is_doubtful =
-        (under_way > 1 && outcome == OUTCOME_CRASHED) || (outcome == OUTCOME_TIMED_OUT && !all->is_again);
+    bool is_doubtful = under_way > 1 && (outcome == OUTCOME_CRASHED || outcome == OUTCOME_TIMED_OUT);
+    all->is_late = false;
     if (is_doubtful) {
         all->alone_until = all->next > all->alone_until ? all->next : all->alone_until;
-        all->is_explained = outcome == OUTCOME_TIMED_OUT;
-        all->is_again = outcome == OUTCOME_TIMED_OUT;
+        all->is_explained = false;
     } else {
         all->is_explained = true;
-        all->is_again = false;
         reply_note(&all->requests[is_twice ? all->head - 1 : all->head++], outcome, said, said_length);
     }
     all->next = all->head;
@@ -248,7 +268,8 @@ static bool take_line(struct process *process, struct asking_all *all, const cha
     size_t id_length = (size_t)((const char *)memchr(line, ' ', length) - line) + 1;
     reply_judge(&all->requests[all->head], line + id_length, length - id_length, &process->offer);
     all->head++;
-    all->is_again = false;
+    process->late += all->is_late;
+    all->is_late = false;
     process->head_id++;
     process->fruitless = 0;
     if (all->head == all->alone_until && !all->is_explained) {
@@ -256,6 +277,16 @@ static bool take_line(struct process *process, struct asking_all *all, const cha
         all->is_explained = true;
     }
     return true;
+}
+
+/* Gives the head as long again, the first time. Returns false the second time. */
+static bool wait_longer(struct asking_all *all)
+{
+    bool is_first = !all->is_late;
+    if (is_first)
+        all->since = cli_now_ns();
+    all->is_late = true;
+    return is_first;
 }
 
 /* Takes all complete lines that have arrived. Returns false if one of them was trouble. */
@@ -293,7 +324,7 @@ void process_ask(struct process *process, struct request *requests, size_t count
         if (was_idle)
             all.since = cli_now_ns();
         enum moved moved = move_bytes(process, all.since + process->limits.seconds * 1e9);
-        if (take_lines(process, &all) && all.head < count && moved != MOVED)
+        if (take_lines(process, &all) && all.head < count && moved != MOVED && (moved == ENDED || !wait_longer(&all)))
             handle_trouble(process, &all, moved == ENDED ? OUTCOME_CRASHED : OUTCOME_TIMED_OUT, NULL, 0);
         if (process->fruitless >= process->limits.fruitless && !process->has_given_up)
             leave_category(process, &all);

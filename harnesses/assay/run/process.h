@@ -11,7 +11,7 @@
 
 struct limits {
     double start_seconds; /* for the reply to hello */
-    double seconds;       /* for any other */
+    double seconds;       /* for any other; one that comes within as long again is late */
     size_t restarts;      /* after these nothing more is asked */
     size_t fruitless;     /* after as many in succession without an answer, the next category is asked */
     size_t reply_bytes;
@@ -26,9 +26,10 @@ struct process {
     size_t head_id;                      /* of the oldest request without a reply */
     size_t restarts;                     /* so far */
     size_t fruitless;                    /* consecutive restarts without an answer */
-    size_t unexplained;                  /* ends of the process after which no request, asked alone, ended it again */
-    char *last_trouble;                  /* what it did before the last restart; NULL: nothing yet */
-    size_t left_categories;              /* how often the rest of one was left for that */
+    size_t unexplained;     /* ends and hangs after which no request, asked alone, brought that about again */
+    size_t late;            /* replies that came after the time limit, but within as long again */
+    char *last_trouble;     /* what it did before the last restart; NULL: nothing yet */
+    size_t left_categories; /* how often the rest of one was left for that */
     bool has_given_up;
 };
 

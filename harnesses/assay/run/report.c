@@ -336,8 +336,15 @@ void report_troubles(FILE *out, const struct run *run)
         fputc('\n', out);
     }
     if (process->unexplained > 0)
-        fprintf(out, "it died %zu time%s with many requests under way, and no request brings that about alone\n",
+        fprintf(out,
+                "it died or hung %zu time%s with many requests under way, and no request brings that about alone: no "
+                "case failed for that, but the run did\n",
                 process->unexplained, plural(process->unexplained));
+    if (process->late > 0)
+        fprintf(out,
+                "%zu repl%s came after the time limit, but within as long again, perhaps because the machine was busy: "
+                "counted as answered\n",
+                process->late, process->late == 1 ? "y" : "ies");
     if (process->left_categories > 0)
         fprintf(
             out,
@@ -368,6 +375,30 @@ static size_t count_unnamed(const struct run *run)
     return count;
 }
 
+/* The last line. It names what no case shows: deaths and hangs, and late replies. */
+static void print_summary(const struct run *run, size_t cases, size_t unnamed)
+{
+    const struct run_tally *total = &run->total;
+    char *line;
+    size_t length;
+    FILE *out = cli_open_text(&line, &length);
+    fprintf(
+        out,
+        "%zu case%s: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu request%s answered, %zu failed, %zu skipped, %zu not offered",
+        cases, plural(cases), total->cases[PASSED], total->cases[FAILED],
+        total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH] - unnamed, total->cases[SKIPPED_BY_WISH], total->answered,
+        plural(total->answered), total->failed, total->skipped, run->requests.not_offered);
+    if (run->process.unexplained > 0)
+        fprintf(out, "; died or hung %zu time%s in no case", run->process.unexplained,
+                plural(run->process.unexplained));
+    if (run->process.late > 0)
+        fprintf(out, "; %zu late", run->process.late);
+    fclose(out);
+    cli_print_words(line, length);
+    putchar('\n');
+    free(line);
+}
+
 void report_text(const struct run *run)
 {
     const struct run_tally *total = &run->total;
@@ -393,15 +424,7 @@ void report_text(const struct run *run)
     size_t unnamed = count_unnamed(run), cases = run->tried_count - unnamed;
     if (unnamed > 0)
         printf("not counted: %zu case%s of encodings that it does not name\n", unnamed, plural(unnamed));
-    char line[320];
-    snprintf(
-        line, sizeof line,
-        "%zu case%s: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu request%s answered, %zu failed, %zu skipped, %zu not offered",
-        cases, plural(cases), total->cases[PASSED], total->cases[FAILED],
-        total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH] - unnamed, total->cases[SKIPPED_BY_WISH], total->answered,
-        plural(total->answered), total->failed, total->skipped, run->requests.not_offered);
-    cli_print_words(line, strlen(line));
-    putchar('\n');
+    print_summary(run, cases, unnamed);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------- */
@@ -562,10 +585,10 @@ void report_json(const struct run *run)
             if (request_failed(run, &run->requests.all[tried->first + i]))
                 json_array_append_new(failures, json_failure(run, tried, &run->requests.all[tried->first + i], keys));
     free(keys);
-    json_t *requests = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "answered", (json_int_t)total->answered, "failed",
-                                 (json_int_t)total->failed, "troubled", (json_int_t)total->troubled, "skipped",
-                                 (json_int_t)total->skipped, "not_asked", (json_int_t)total->not_asked, "not_offered",
-                                 (json_int_t)run->requests.not_offered);
+    json_t *requests = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "answered", (json_int_t)total->answered, "late",
+                                 (json_int_t)run->process.late, "failed", (json_int_t)total->failed, "troubled",
+                                 (json_int_t)total->troubled, "skipped", (json_int_t)total->skipped, "not_asked",
+                                 (json_int_t)total->not_asked, "not_offered", (json_int_t)run->requests.not_offered);
     json_t *report = json_pack("{s:o, s:s*, s:s, s:s, s:o, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "made",
                                provenance_as_json(), "vectors", run->vectors.version, "name", run->process.offer.name,
                                "version", run->process.offer.version, "offers", json_offers(&run->process.offer),
@@ -579,6 +602,7 @@ void report_json(const struct run *run)
         json_object_set_new(
             report, "last_trouble",
             json_text(escaped(run->process.last_trouble, strlen(run->process.last_trouble), NOTE_BYTES)));
+    json_object_set_new(report, "unexplained", json_integer((json_int_t)run->process.unexplained));
     json_object_set_new(report, "is_troubled", json_boolean(run_is_troubled(run)));
     json_object_set_new(report, "interrupted", json_boolean(cli_interruption != 0));
     json_object_set_new(report, "not_asked", json_integer((json_int_t)total->cases_not_asked));

@@ -35,7 +35,8 @@ static const struct cli_option options[] = {
     {"write-baseline", 0, "FILE", "write the failures of this run as a baseline", &settings.new_baseline, NULL},
     {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: the one of this program)",
      &settings.folder, NULL},
-    {"time-limit", 0, "SECONDS", "time limit of a reply (default 5)", &settings.time_limit, NULL},
+    {"time-limit", 0, "SECONDS", "time limit of a reply (default 5); one that comes within as long again is late",
+     &settings.time_limit, NULL},
     {"start-limit", 0, "SECONDS", "time limit of the reply to hello (default 20)", &start_limit, NULL},
     {"restarts", 0, "N",
      "restart a subject that dies or hangs at most N times, also in succession (default 100; after 5 in succession without an answer, the next category is asked)",
@@ -76,7 +77,12 @@ static void print_more(FILE *out)
         "    assay run --codec ./libmine.so utf-8/overlong\n"
         "\n"
         "A subject that dies, hangs, or sends a malformed reply fails the case and is restarted. Its standard error is shown only if it "
-        "dies. After SIGINT or SIGTERM the run reports what it has, says how many cases were not asked, writes none of its files (--junit, "
+        "dies. If it dies or hangs with many requests under way, these are asked again one by one, and the one that brings it about fails; if "
+        "none does, no case fails, the last line says `died or hung`, and the exit code is 1. It hangs if there is no whole reply within "
+        "--time-limit, nor within as long again. A reply that comes in that second period is late: it counts as an answer and does not change "
+        "the exit code, because the machine may have been busy; the last line and --json (`late`) say how many there were.\n"
+        "\n"
+        "After SIGINT or SIGTERM the run reports what it has, says how many cases were not asked, writes none of its files (--junit, "
         "--html, --badge, --write-baseline), and ends with code 130 or 143.\n",
         out);
 }

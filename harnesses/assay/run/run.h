@@ -109,8 +109,8 @@ size_t request_stream(const struct run *run, const struct request *request);
  * NONE if they state none: the input is well-formed, or boundaries are asked. */
 const struct assay_span *request_first_error(const struct request *request, size_t stream);
 
-/* True if requests were not asked, or if the subject ended and no request, asked alone, ended it again: a failure that
- * no case shows. (judge.c) */
+/* True if requests were not asked, or if the subject ended or hung and no request, asked alone, brought that about
+ * again: a failure that no case shows. (judge.c) */
 bool run_is_troubled(const struct run *run);
 
 /* Counts the answers under each policy, and decides which policy those of each encoding are compared with: for its own
@@ -135,7 +135,7 @@ void ledger_write_baseline(const struct run *run);
 
 /* (plain.c) */
 void plain_offer(struct offer *offer, const struct settings *settings);
-void plain_ask(const struct run *run, struct requests *requests, void (*on_progress)(size_t done, size_t count));
+void plain_ask(struct run *run, struct requests *requests, void (*on_progress)(size_t done, size_t count));
 
 /* Asks about the texts of the positions tier: a share of them, or all. (positions.c) */
 void positions_ask(struct run *run, void (*on_progress)(size_t done, size_t count));
@@ -166,7 +166,7 @@ void report_again(FILE *out, const struct run *run, const struct vector_case *te
 /* "validate, decode strict": what the requests of a cause were. */
 void report_asked_by(FILE *out, const struct cause *cause);
 
-/* Prints a line for each trouble with the process: restarts, why, and what was not asked for that. */
+/* Prints a line for each trouble with the process: restarts, why, what was not asked for that, and late replies. */
 void report_troubles(FILE *out, const struct run *run);
 
 /* Prints a line for each policy of each encoding that was asked: which it is, how many answers are left over. */

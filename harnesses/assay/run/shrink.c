@@ -217,6 +217,7 @@ void shrink_causes(struct run *run)
         shrink_cause(run, &run->causes[i], deadline);
     run->process.restarts = before.restarts; /* shrinking must not change the counts of the run */
     run->process.unexplained = before.unexplained;
+    run->process.late = before.late;
     run->process.has_given_up = before.has_given_up;
     free(run->process.last_trouble);
     run->process.last_trouble = before.last_trouble;

@@ -571,6 +571,30 @@ class WrongTest(unittest.TestCase):
         self.assertRegex(lenient, r"(?m)^utf-8 own +is nearest to skip: ")
 
 
+# Validates, and misbehaves when each process is asked for the Nth time, whatever that is; late: answers after 2 seconds.
+AT_THE_NTH = """
+import os, signal, sys, time
+way, nth = sys.argv[1], int(sys.argv[2])
+for count, line in enumerate(sys.stdin):
+    number, *words = line.split()
+    if count == nth and way == "half":
+        print(number, end=" err", flush=True)
+    if count == nth and way == "late":
+        time.sleep(2)
+    elif count == nth and way == "stopped":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    elif count == nth and way == "child" and os.fork():
+        os._exit(3)
+    elif count == nth:
+        time.sleep(60)
+    try:
+        reply = "ok" if number != "hello" and bytes.fromhex(words[-1].replace("-", "")).decode() is not None else ""
+    except UnicodeDecodeError:
+        reply = "error"
+    print("hello assay/1 x encodings=utf-8 ops=validate" if number == "hello" else f"{number} {reply}", flush=True)
+"""
+
+
 # Answers per-byte under the policy that is asked for, and offers nothing else; if that is `own`, it makes text well-formed, too.
 RENAMED = """
 import subprocess, sys
@@ -592,7 +616,7 @@ class HostileTest(unittest.TestCase):
 
     def assert_alone(self, way: str, outcome: str) -> Dict[str, Any]:
         """Asserts that exactly the case in which it misbehaves fails, in this way."""
-        result = report("--time-limit", "0.5", "utf-8/overlong", "--", *HOSTILE, way)
+        result = report("--time-limit", "0.3", "utf-8/overlong", "--", *HOSTILE, way)
         self.assertEqual(failed_ids(result), {CASE}, way)
         self.assertEqual({failure["outcome"] for failure in result["failures"]}, {outcome}, way)
         self.assertEqual(result["requests"]["not_asked"], 0)
@@ -678,22 +702,12 @@ class HostileTest(unittest.TestCase):
         self.assertNotIn("in succession", said)
 
     def test_trouble_that_no_case_shows_is_in_every_report(self) -> None:
-        """Each answer is right, but the subject hangs after every five: no case fails, and no report may look like that of a clean run."""
-        script = """import sys, time
-for count, line in enumerate(sys.stdin):
-    number, *words = line.split()
-    try:
-        reply = "ok" if number != "hello" and bytes.fromhex(words[-1].replace("-", "")).decode() is not None else ""
-    except UnicodeDecodeError:
-        reply = "error"
-    print("hello assay/1 x encodings=utf-8 ops=validate" if number == "hello" else f"{number} {reply}", flush=True)
-    if count == 5:
-        time.sleep(60)
-"""
+        """Each answer is right, but the subject hangs once and then starts no more: no case fails, and no report may look like that of a clean run."""
+        script = "import os, sys\nos.path.exists(sys.argv[3]) and sys.exit(1)\nopen(sys.argv[3], 'w')\n" + AT_THE_NTH
         with tempfile.TemporaryDirectory() as folder:
             badge, junit, page = (Path(folder, name) for name in ("badge.svg", "junit.xml", "page.html"))
             done = run("--restarts", "2", "--time-limit", "1", "--badge", str(badge), "--junit", str(junit), "--html", str(page), "utf-8/overlong", "--",
-                       sys.executable, "-c", script)
+                       sys.executable, "-c", script, "silent", "6", str(Path(folder, "started")))
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn("started again 3 times; the last time: no reply in 1 s", done.stdout)
             self.assertIn("given up", badge.read_text())
@@ -701,6 +715,37 @@ for count, line in enumerate(sys.stdin):
             suites = xml.parse(junit).getroot()
             self.assertEqual([case.get("classname") for case in suites.iter("testcase") if case.find("failure") is not None], ["process"])
             self.assertEqual((suites.get("failures"), suites.findtext(".//failure", "").count("given up")), ("1", 1))
+
+    def test_a_hang_that_does_not_depend_on_the_request(self) -> None:
+        """286 requests are under way. Of a hang at the 100th, the other 187 are asked one by one, and the 100th of these fails; of one at the 200th, the other
+        87 are answered: then no case fails, but the run does."""
+        overlong = ("--time-limit", "0.5", "utf-8/overlong", "--", sys.executable, "-S", "-c", AT_THE_NTH)
+        for way, words in (("silent", ""), ("half", "; its reply ended in the middle of the line: "), ("stopped", "; it is stopped by signal "),
+                           ("child", "; it has ended (exit code 3), but a process that it started holds its output open")):
+            with self.subTest(way):
+                result = report(*overlong, way, "100")
+                self.assertEqual([failure["outcome"] for failure in result["failures"]], ["timeout"])
+                self.assertIn(f"no reply in 0.5 s, nor in as long again{words}", result["failures"][0]["got"])
+                self.assertEqual((result["unexplained"], result["requests"]["not_asked"]), (0, 0))
+        result = report(*overlong, "half", "200")
+        self.assertEqual((result["failures"], result["unexplained"], result["is_troubled"]), ([], 1, True))
+        done = run(*overlong, "silent", "200")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("\nit died or hung 1 time with many requests under way, and no request brings that about alone: ", done.stdout)
+        self.assertRegex(done.stdout, r"\n286 cases: 286 passed, 0 failed, .*; died or hung 1 time in no case\n$")
+
+    def test_a_late_reply_is_counted(self) -> None:
+        """The machine may have been busy, so the exit code stays 0; the last line and JSON say it. A plain program has as long again, too."""
+        late = ("--time-limit", "1.5", "utf-8/overlong/c0*")
+        process = ("--", sys.executable, "-S", "-c", AT_THE_NTH, "late", "7")
+        plain = ("--plain", "--no-output", "--", "sh", "-c", '[ "$(od -An -tx1 | tr -d " ")" = c080 ] && sleep 2; exit 1')
+        for form in (process, plain):
+            result = report(*late, *form)
+            self.assertEqual((result["failures"], result["restarts"], result["unexplained"], result["requests"]["late"]), ([], 0, 0, 1))
+        done = run(*late, *process)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("\n1 reply came after the time limit, but within as long again, perhaps because the machine was busy: ", done.stdout)
+        self.assertRegex(done.stdout, r" cases: .*; 1 late\n$")
 
     def test_restarts_are_as_many_as_asked_for(self) -> None:
         """With --restarts, more consecutive cases may kill the subject: each fails, and none is left out."""
