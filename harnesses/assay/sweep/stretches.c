@@ -307,6 +307,31 @@ static void ask_short_ends(struct sweep *sweep, uint8_t *text)
     }
 }
 
+/* Texts of a filler, of half a block or whole ones, and six blocks of spaces, of which the first 64 bytes have the
+ * same at one place of each lane: a token or, in an encoding of bytes, up to three continuation bytes. */
+static void ask_lanes(struct sweep *sweep, uint8_t *text)
+{
+    enum { RUNS = 3, SPACES_COUNT = 6 * BLOCK };
+    static const size_t fillings[] = {BLOCK / 2, BLOCK, 9 * BLOCK, 9 * BLOCK + BLOCK / 2};
+    enum { FILLINGS = sizeof fillings / sizeof fillings[0] };
+    const struct token_set *set = tokens_for(sweep);
+    size_t sorts = set->unit == 1 ? set->count + RUNS : set->count;
+    for (size_t number = 0; number < sorts * LANE * FILLER_COUNT * FILLINGS; number++) {
+        if (!count_input(sweep))
+            continue;
+        size_t rest = number / FILLINGS / FILLER_COUNT, sort = rest / LANE, place = rest % LANE;
+        size_t begin = fill(sweep, text, fillings[number % FILLINGS], number / FILLINGS % FILLER_COUNT);
+        struct dice dice = {number};
+        struct token run = {(unsigned char)(sort - set->count + 1), {0x80, 0x80, 0x80}};
+        fill(sweep, text + begin, SPACES_COUNT, SPACES);
+        for (size_t lane = 0; lane < BLOCK / LANE; lane++)
+            put_token(text + begin + lane * LANE + place / set->unit * set->unit,
+                      sort < set->count ? &set->tokens[sort] : &run);
+        alternate_placement(sweep, number / FILLINGS);
+        ask_decoders(sweep, &dice, roll_policy(&dice), text, begin + SPACES_COUNT);
+    }
+}
+
 /* One text in four begins at a guard page, the others end at one. Each is asked with four rooms. */
 void sweep_stretches(struct sweep *sweep)
 {
@@ -317,6 +342,7 @@ void sweep_stretches(struct sweep *sweep)
     ask_rare_texts(sweep, text);
     ask_ends(sweep, text);
     ask_short_ends(sweep, text);
+    ask_lanes(sweep, text);
     for (size_t number = 0; number < TEXTS; number++) {
         if (!count_input(sweep))
             continue;
