@@ -96,7 +96,7 @@ void one_question_ask(struct comparer *comparer, const struct one_question *opti
     question.input = units;
     question.cuts = cuts;
     size_t enough = capacity_for(question.operation, question.input_count);
-    bool takes_no_room = question.operation == OP_COUNT || question.operation == OP_BOUNDARY; /* it always writes all */
+    bool takes_no_room = shape == SHAPE_COUNT || shape == SHAPE_BOUNDARY; /* it always writes all */
     size_t most = enough > CAPACITY_MAX ? enough : CAPACITY_MAX;
     question.capacity = options->capacity != NULL
                             ? (size_t)cli_number("capacity", options->capacity, takes_no_room ? enough : 0, most)

@@ -340,9 +340,6 @@ void sweep_stretches(struct sweep *sweep)
     comparer_begin(&sweep->comparer);
     sweep->has_little_room = true;
     ask_rare_texts(sweep, text);
-    ask_ends(sweep, text);
-    ask_short_ends(sweep, text);
-    ask_lanes(sweep, text);
     for (size_t number = 0; number < TEXTS; number++) {
         if (!count_input(sweep))
             continue;
@@ -358,4 +355,7 @@ void sweep_stretches(struct sweep *sweep)
         sweep->asked_once++; /* of the 20 questions of a text each fifth has a shift: other ones for the next text */
         show_progress(sweep, number, TEXTS);
     }
+    ask_ends(sweep, text);
+    ask_short_ends(sweep, text);
+    ask_lanes(sweep, text);
 }
