@@ -580,35 +580,43 @@ static bool are_ascii(const uint8_t *bytes, size_t count)
     return i == count;
 }
 
-/* stretches: loses a unit if, after a block that begins and ends with characters of two bytes, a block has one such
- * character, as its first, and ASCII, and a continuation byte follows */
-static struct assay_result loses_stray_after_lone_two(enum assay_policy policy, const uint8_t *bytes, size_t count,
-                                                      uint16_t *out, size_t capacity)
+/* Loses a unit if `is_mistaken` is true for a block that begins with a character of two bytes, as the block before it,
+ * which ends with one, too. */
+static struct assay_result loses_after_twos(bool (*is_mistaken)(const uint8_t *block), enum assay_policy policy,
+                                            const uint8_t *bytes, size_t count, uint16_t *out, size_t capacity)
 {
     enum { BLOCK = 64 };
     struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
     bool is_lost = false;
     for (size_t at = BLOCK; at + BLOCK < count; at += BLOCK)
         is_lost |= is_lead_of_two(bytes[at - BLOCK]) && is_lead_of_two(bytes[at - 2]) && is_lead_of_two(bytes[at]) &&
-                   are_ascii(bytes + at + 2, BLOCK - 2) && (bytes[at + BLOCK] & 0xC0) == 0x80;
+                   is_mistaken(bytes + at);
     result.written -= is_lost && result.written > 0;
     return result;
 }
 
-/* stretches: loses a unit if, after a block that begins and ends with characters of two bytes, one half of a block
- * begins with such a character, has another one 16 bytes later, and ASCII */
+static bool has_lone_two_before_stray(const uint8_t *block)
+{
+    return are_ascii(block + 2, 62) && (block[64] & 0xC0) == 0x80;
+}
+
+static bool has_twos_in_lanes(const uint8_t *block)
+{
+    return are_ascii(block + 2, 14) && is_lead_of_two(block[16]) && are_ascii(block + 18, 14);
+}
+
+/* stretches: one such character and ASCII, and a continuation byte after the block */
+static struct assay_result loses_stray_after_lone_two(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                      uint16_t *out, size_t capacity)
+{
+    return loses_after_twos(has_lone_two_before_stray, policy, bytes, count, out, capacity);
+}
+
+/* stretches: such a character as the first of each of two lanes of 16 bytes, and ASCII */
 static struct assay_result loses_same_in_lanes(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
 {
-    enum { BLOCK = 64, LANE = 16 };
-    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
-    bool is_lost = false;
-    for (size_t at = BLOCK; at + BLOCK < count; at += BLOCK)
-        is_lost |= is_lead_of_two(bytes[at - BLOCK]) && is_lead_of_two(bytes[at - 2]) && is_lead_of_two(bytes[at]) &&
-                   are_ascii(bytes + at + 2, LANE - 2) && is_lead_of_two(bytes[at + LANE]) &&
-                   are_ascii(bytes + at + LANE + 2, LANE - 2);
-    result.written -= is_lost && result.written > 0;
-    return result;
+    return loses_after_twos(has_twos_in_lanes, policy, bytes, count, out, capacity);
 }
 
 /* stretches: loses a unit if a text of more than 512 bytes has 63 bytes after its last whole block, and ends with the
