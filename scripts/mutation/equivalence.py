@@ -37,10 +37,10 @@ def code_tables(codec: str, operations: Sequence[str]) -> Tuple[List[Path], List
     of_validation = [path for path in (*tables_of("validate"), CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
     if set(operations) <= VALIDATION:
         return of_validation, []
-    own = CODE_TABLE.with_name(f"code_{operations[0]}_{codec}.def")
-    if len(operations) > 1 or not own.exists():
+    own = [CODE_TABLE.with_name(f"code_{operations[0]}{suffix}.def") for suffix in ("", f"_{codec}")]
+    if len(operations) > 1 or not own[1].exists():
         return [], []
-    return [own], [*tables_of(operations[0]), *of_validation, ANY_TABLE]
+    return own, [*tables_of(operations[0]), *of_validation, ANY_TABLE]
 
 
 @dataclass(frozen=True)
