@@ -200,20 +200,22 @@ static void report_end(const struct supervised *supervised, int status)
         fputc('\n', stderr);
         return;
     }
-    if (supervised->shown.is_under_way && WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) {
+    bool is_crash = WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL;
+    if (is_crash && supervised->shown.is_under_way) {
         print_question(&supervised->shown);
         fputs(" ended the process: ", stderr);
         print_status(status);
         print_again(supervised);
         return;
     }
-    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) {
+    if (is_crash) {
         fputs("a loaded codec ended the process: ", stderr);
         print_status(status);
-    } else if (WIFSIGNALED(status))
+    } else if (WIFSIGNALED(status)) {
         fputs("SIGKILL ended it: a loaded codec's, or another process's (is there enough memory?)", stderr);
-    else
+    } else {
         fprintf(stderr, "a loaded codec ended the process by a system call, with exit code %d", WEXITSTATUS(status));
+    }
     fputs("; assay run --codec LIBRARY goes on after that, and names the input\n", stderr);
 }
 

@@ -3,6 +3,8 @@
  * Texts of three stretches, each of one kind. A codec may have a loop for each kind, and blocks of 64 bytes: a loop
  * must end in time, and the next one begin at the right place, wherever a stretch ends; and no loop may go on after the
  * end of the text because there is room. Compilers make several copies of such a loop, one for each loop before it.
+ * Then, exhaustively: how a text ends after blocks of one character, and the same in each 16 bytes after them. A text
+ * that shows a new fault goes into the kind or the function that has the most similar ones.
  */
 #include "sweep.h"
 
