@@ -266,7 +266,7 @@ static void concatenate_at_pages(struct seat *seat, const struct assay_codec *co
                                                     .right_count = right_count,
                                                     .output = output,
                                                     .capacity = question->capacity});
-    answer->changed_input = has_changed(left, input, left_count) | has_changed(right, from, right_count);
+    answer->changed_input = has_changed(left, input, left_count) || has_changed(right, from, right_count);
 }
 
 struct asking asking;
