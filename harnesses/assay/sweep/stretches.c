@@ -294,7 +294,7 @@ static void ask_short_ends(struct sweep *sweep, uint8_t *text)
         if (!count_input(sweep))
             continue;
         struct dice dice = {number};
-        size_t blocks = BLOCK << dice_roll(&dice, 5), count = blocks + (1 + dice_roll(&dice, 3)) * set->unit;
+        size_t blocks = (size_t)BLOCK << dice_roll(&dice, 5), count = blocks + (1 + dice_roll(&dice, 3)) * set->unit;
         fill(sweep, text, blocks + BLOCK, number % FILLER_COUNT);
         if (number < of_tokens) {
             size_t spaces = number / FILLER_COUNT % SPACES_MAX, after = number / FILLER_COUNT / SPACES_MAX % SPACES_MAX;
