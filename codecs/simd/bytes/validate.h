@@ -15,6 +15,12 @@ enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRI
 #define LONG (8 * STRIDE)
 #endif
 
+/* A text of fewer bytes that begins with ASCII is first checked as English prose. From there on, batches of half strides
+ * are faster; texts that begin with other characters have them from LONG on. */
+#ifndef VERY_LONG /* the prover has its own */
+#define VERY_LONG (256 * STRIDE)
+#endif
+
 /* Where the check without 4-byte characters refuses something, at offset `at`, the check with them is used for the next
  * `at` bytes, and for at least these. So a text that has them everywhere is seldom checked twice, and one that has them
  * in its first part only takes the slower check for as long again. */
@@ -304,10 +310,17 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
     return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
 }
 
-/* The next functions are for texts of 67 bytes or more whose first block is ASCII; the last block, or half stride, ends
- * with the text, and has bytes of the one before. This one is for few blocks: it has no branch for each.
- * Clang would unroll this loop and that of check_all_blocks(), and add a loop for the blocks that are left over: one
- * more branch to predict. */
+/* Where blocks after the first one begin: at the next cache line, or 64 bytes on if less than three are before that. */
+KERNEL_PART size_t after_first_block(const uint8_t *bytes)
+{
+    size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES;
+    return to_line < REACH ? VEC_BYTES : to_line;
+}
+
+/* The next functions are for texts of 67 bytes or more; the last block, or half stride, ends with the text, and has
+ * bytes of the one before. This one is for a few blocks, of which the first is ASCII: it has no branch for each.
+ * Clang would unroll this loop and that of rest_is_right(), and add a loop for the blocks that are left over: one more
+ * branch to predict. */
 KERNEL_PART bool few_blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
 {
     vec all = vec_load(bytes);
@@ -317,43 +330,68 @@ KERNEL_PART bool few_blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
     return vec_is_ascii(vec_or(all, vec_load(bytes + byte_count - VEC_BYTES)));
 }
 
-KERNEL_PART bool half_stride_is_right(const struct tables *tables, const uint8_t *bytes)
+/* Moves over half strides of ASCII that begin before `last`. */
+KERNEL_PART const uint8_t *skip_ascii_halves(const uint8_t *at, const uint8_t *last)
 {
-    struct window first = window_at(bytes), second = window_at(bytes + VEC_BYTES);
-    return vec_is_zero(vec_or(wrong_bytes(tables, &first), wrong_bytes(tables, &second)));
-}
-
-/* True if the tables accept all bytes of a text of a block and a half stride or more. Half strides of ASCII are not
- * checked. */
-KERNEL_PART bool check_mostly_ascii(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
-{
-    const uint8_t *at = bytes + VEC_BYTES, *last = bytes + byte_count - HALF_STRIDE;
     while (at < last && blocks_are_ascii(at, HALF_STRIDE))
         at += HALF_STRIDE;
-    if (at >= last && blocks_are_ascii(last, HALF_STRIDE))
-        return true;
-    struct tables tables = tables_of(encoding);
-    for (; at < last; at += HALF_STRIDE)
-        if (blocks_are_ascii(at, HALF_STRIDE) ? is_cut_before(encoding, at) : !half_stride_is_right(&tables, at))
-            return false;
-    return half_stride_is_right(&tables, last) && !is_cut_before(encoding, bytes + byte_count);
+    return at;
 }
 
-/* True if the tables accept all bytes of a text of 67 bytes or more. There is no branch for each block: the last one
- * ends with the text, has bytes of the one before, and three bytes before it. */
+/* Of a text of a block and a half stride or more, of which the first block is ASCII: returns how far the tables accept
+ * it, byte_count if that is all. Half strides of ASCII are not checked. Stops before an error, and after some half
+ * strides in a row that are not ASCII: such a text is not English prose, and other loops are faster. */
+KERNEL_PART size_t skip_mostly_ascii(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+{
+    enum { RUN = 3 * HALF_STRIDE };
+    const uint8_t *at = bytes + after_first_block(bytes), *last = bytes + byte_count - HALF_STRIDE;
+    while (last - at >= STRIDE && blocks_are_ascii(at, STRIDE))
+        at += STRIDE;
+    at = skip_ascii_halves(at, last);
+    if (at >= last && blocks_are_ascii(last, HALF_STRIDE))
+        return byte_count;
+    struct strides strides = strides_of(encoding);
+    for (const uint8_t *run = at; at < last;) {
+        if (at - run == RUN || blocks_are_wrong(&strides, false, BY_LOADS, at, HALF_STRIDE))
+            return (size_t)(at - bytes);
+        at += HALF_STRIDE;
+        const uint8_t *after = skip_ascii_halves(at, last);
+        if (after == at)
+            continue;
+        if (is_cut_before(encoding, at))
+            return (size_t)(at - bytes);
+        run = at = after;
+    }
+    bool is_right =
+        !blocks_are_wrong(&strides, false, BY_LOADS, last, HALF_STRIDE) && !is_cut_before(encoding, bytes + byte_count);
+    return is_right ? byte_count : (size_t)(last - bytes);
+}
+
+/* True if `wrong` is zero and the tables accept all bytes from `at` on, before which there are at least three. There is
+ * no branch for each block: the last one ends with the text, has bytes of the one before, and three bytes before it. */
+KERNEL_PART bool rest_is_right(const struct encoding *encoding, const struct tables *tables, vec wrong,
+                               const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    ASSUME(at >= REACH);
+    struct window window;
+#pragma GCC unroll 1
+    for (; at < byte_count - VEC_BYTES; at += VEC_BYTES) {
+        window = window_at(bytes + at);
+        wrong = vec_or(wrong, wrong_bytes(tables, &window));
+    }
+    window = window_at(bytes + byte_count - VEC_BYTES);
+    wrong = vec_or(wrong, wrong_bytes(tables, &window));
+    return vec_is_zero(wrong) && !is_cut_before(encoding, bytes + byte_count);
+}
+
+/* True if the tables accept all bytes. Up to two strides, loads at cache lines cost more than they save: there may be
+ * one block more. */
 KERNEL_PART bool check_all_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
     struct tables tables = tables_of(encoding);
-    struct window window = vec_window(vec_load(bytes), bytes, VEC_BYTES);
-    vec wrong = wrong_bytes(&tables, &window);
-#pragma GCC unroll 1
-    for (size_t at = VEC_BYTES; at < byte_count - VEC_BYTES; at += VEC_BYTES) {
-        window = window_at(bytes + at);
-        wrong = vec_or(wrong, wrong_bytes(&tables, &window));
-    }
-    window = window_at(bytes + byte_count - VEC_BYTES);
-    wrong = vec_or(wrong, wrong_bytes(&tables, &window));
-    return vec_is_zero(wrong) && !is_cut_before(encoding, bytes + byte_count);
+    struct window first = vec_window(vec_load(bytes), bytes, VEC_BYTES);
+    return rest_is_right(encoding, &tables, wrong_bytes(&tables, &first), bytes, byte_count,
+                         byte_count > 2 * STRIDE ? after_first_block(bytes) : VEC_BYTES);
 }
 
 /* The same; chooses how. */
@@ -362,9 +400,13 @@ KERNEL_PART bool check_middle(const struct encoding *encoding, const uint8_t *by
     ASSUME(byte_count >= VEC_BYTES + REACH && !encoding->refuses_00);
     if (!vec_is_ascii(vec_load(bytes)))
         return check_all_blocks(encoding, bytes, byte_count);
-    if (byte_count > 2 * STRIDE)
-        return check_mostly_ascii(encoding, bytes, byte_count);
-    return few_blocks_are_ascii(bytes, byte_count) || check_all_blocks(encoding, bytes, byte_count);
+    if (byte_count <= 2 * STRIDE)
+        return few_blocks_are_ascii(bytes, byte_count) || check_all_blocks(encoding, bytes, byte_count);
+    size_t right = skip_mostly_ascii(encoding, bytes, byte_count);
+    if (right == byte_count)
+        return true;
+    struct tables tables = tables_of(encoding);
+    return rest_is_right(encoding, &tables, vec_fill(0), bytes, byte_count, right);
 }
 
 /* Returns how far the text is ASCII, by strides; the last one ends with the text, and may have bytes of the one before.
@@ -390,7 +432,10 @@ KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *byte
         return check_middle(encoding, bytes, byte_count);
     struct reading reading = reading_of(byte_count); /* first: it may call a function, and vectors would be saved */
     struct tables tables = tables_of(encoding);
-    *right = skip_ascii(encoding, reading.source, bytes, byte_count);
+    if (byte_count >= LONG && byte_count < VERY_LONG && !encoding->refuses_00 && vec_is_ascii(vec_load(bytes)))
+        *right = skip_mostly_ascii(encoding, bytes, byte_count);
+    else
+        *right = skip_ascii(encoding, reading.source, bytes, byte_count);
     if (*right == byte_count)
         return true;
     if (*right == 0) {

@@ -23,7 +23,7 @@ enum {
     ENCODING_COUNT = 16,
     IMPLIED_MAX = 1024, /* in a row: a run of only such answers never ends */
     PLACES_MAX = 1 << 19,
-    FEW_PLACES = 1 << 17, /* as many as inputs have that are followed for each length: a larger table would be slower */
+    FEW_PLACES = 1 << 18, /* as many as inputs have that are followed for each length: a larger table would be slower */
     EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
     /* Two kinds of inputs with loops that are shorter than those of the codec. */
     SHORTEST_LONG = 4 * STRIDE_BYTES + 1, /* of this length, all paths are followed */
@@ -71,6 +71,7 @@ struct search {
     struct encoding encodings[ENCODING_COUNT]; /* each run is made with the next one of these */
     size_t run_count;
     size_t offset, byte_count;
+    bool is_prose;    /* inputs that begin with ASCII are followed as English prose, of any length */
     bool fewer_fours; /* inputs are of FEWER_FOURS bytes or more, and their loops as if that were long */
     struct turn turns[TURNS_MAX];
     bool answers[TURNS_MAX]; /* of the turns */
@@ -118,6 +119,11 @@ _Noreturn void loops_join_apart(long end, long first)
 size_t loops_long(void)
 {
     return search->fewer_fours ? FEWER_FOURS : search->byte_count == SHORTEST_LONG ? SHORTEST_LONG : LONG_LENGTH;
+}
+
+size_t loops_very_long(void)
+{
+    return search->is_prose ? LOOP_BYTES_MAX + 1 : 0;
 }
 
 size_t loops_fours_at_least(void)
@@ -539,15 +545,17 @@ static void make_encodings(struct encoding encodings[ENCODING_COUNT])
     }
 }
 
+/* Where inputs begin: the next cache line is 64 bytes away; or three, the fewest that can be looked back at. */
+static const size_t offsets[] = {0, 61};
+
 /* Makes all runs of the loops, for all lengths from `least` on. */
 static void follow_loops(loops_run *loops, size_t least)
 {
-    static const size_t offsets[] = {
-        0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
     search->loops = loops;
-    follow_lengths(least, LONG_LENGTH, 0);
-    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
+        follow_lengths(least, LONG_LENGTH, offsets[i]);
         follow_lengths(LONG_LENGTH, LONG_LENGTH + STRIDE_BYTES, offsets[i]);
+    }
     search->fewer_fours = true;
     follow_lengths(FEWER_FOURS, FEWER_FOURS + STRIDE_BYTES, 0);
     search->fewer_fours = false;
@@ -557,6 +565,17 @@ static void follow_loops(loops_run *loops, size_t least)
     follow_lengths(FOURS_LENGTH + 2 * STRIDE_BYTES, FOURS_LENGTH + 2 * STRIDE_BYTES + 2, 0);
     for (size_t offset = 0; offset < LOOP_LINE; offset++)
         follow_lengths(LONG_LENGTH + BLOCK_BYTES - 1, LONG_LENGTH + BLOCK_BYTES + 2, offset);
+}
+
+/* The same for inputs that have loops over strides, and that are followed as English prose if they begin with ASCII. */
+static void follow_prose(loops_run *loops)
+{
+    search->loops = loops;
+    search->is_prose = true;
+    follow_lengths(LONG_LENGTH, LONG_LENGTH + STRIDE_BYTES, 0);
+    for (size_t offset = 0; offset < LOOP_LINE; offset++)
+        follow_lengths(LONG_LENGTH + offset, LONG_LENGTH + offset + 1, offset);
+    search->is_prose = false;
 }
 
 static bool is_of_avx512(const struct assay_codec *codec)
@@ -595,10 +614,12 @@ void prove_loops(struct proof *proof)
     make_encodings(search->encodings);
     if (is_of_avx512(proof->codec)) {
         follow_loops(loops_of_avx512, 0);
+        follow_prose(loops_of_avx512);
         follow_loops(loops_of_avx512_shifted, LONG_LENGTH); /* shorter ones are not shifted */
         follow_loops(loops_of_avx512_far, 0);
     } else {
         follow_loops(loops_of_each, 0);
+        follow_prose(loops_of_each);
     }
     free(search->places);
     free(search->seen);

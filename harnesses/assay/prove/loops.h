@@ -38,6 +38,10 @@ struct looked {
  * 1,792 in those that loops_fours_at_least() is about; in others as by the codec. */
 size_t loops_long(void);
 
+/* From how many bytes on an input that begins with ASCII is not checked as English prose any more: in some none, in
+ * others all that have loops over strides. */
+size_t loops_very_long(void);
+
 /* For at least how many bytes leads of four are expected after one: 512 in inputs of 1,792 to 2,047 bytes with
  * loops, so that there they are expected for longer, too; in others as many as by the codec. */
 size_t loops_fours_at_least(void);
