@@ -21,6 +21,9 @@ enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRI
 #define VERY_LONG (256 * STRIDE)
 #endif
 
+/* A text that is not long has few blocks if it has at most this number of bytes. All are checked. */
+enum { FEW_MAX = 2 * STRIDE };
+
 /* Where the check without 4-byte characters refuses something, at offset `at`, the check with them is used for the next
  * `at` bytes, and for at least these. So a text that has them everywhere is seldom checked twice, and one that has them
  * in its first part only takes the slower check for as long again. */
@@ -317,6 +320,12 @@ KERNEL_PART size_t after_first_block(const uint8_t *bytes)
     return to_line < REACH ? VEC_BYTES : to_line;
 }
 
+/* True for lengths that check_few() is for. */
+KERNEL_PART bool has_few(const struct encoding *encoding, size_t byte_count)
+{
+    return byte_count >= VEC_BYTES + REACH && byte_count <= FEW_MAX && !encoding->refuses_00;
+}
+
 /* The next functions are for texts of 67 bytes or more; the last block, or half stride, ends with the text, and has
  * bytes of the one before. This one is for a few blocks, of which the first is ASCII: it has no branch for each.
  * Clang would unroll this loop and that of rest_is_right(), and add a loop for the blocks that are left over: one more
@@ -384,24 +393,30 @@ KERNEL_PART bool rest_is_right(const struct encoding *encoding, const struct tab
     return vec_is_zero(wrong) && !is_cut_before(encoding, bytes + byte_count);
 }
 
-/* True if the tables accept all bytes. Up to two strides, loads at cache lines cost more than they save: there may be
- * one block more. */
-KERNEL_PART bool check_all_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+/* True if the tables accept all bytes. From `at` on, loads go by blocks. */
+KERNEL_PART bool check_all_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     struct tables tables = tables_of(encoding);
     struct window first = vec_window(vec_load(bytes), bytes, VEC_BYTES);
-    return rest_is_right(encoding, &tables, wrong_bytes(&tables, &first), bytes, byte_count,
-                         byte_count > 2 * STRIDE ? after_first_block(bytes) : VEC_BYTES);
+    return rest_is_right(encoding, &tables, wrong_bytes(&tables, &first), bytes, byte_count, at);
 }
 
-/* The same; chooses how. */
+/* The same for texts of 67 to FEW_MAX bytes. Loads at cache lines would cost more than they save: there may be one block
+ * more. Not inlined: a function for longer texts has registers to save. */
+static __attribute__((noinline)) bool check_few(const struct encoding *encoding, const uint8_t *bytes,
+                                                size_t byte_count)
+{
+    encoding = same_encoding(encoding);
+    return (vec_is_ascii(vec_load(bytes)) && few_blocks_are_ascii(bytes, byte_count)) ||
+           check_all_blocks(encoding, bytes, byte_count, VEC_BYTES);
+}
+
+/* The same for longer texts. */
 KERNEL_PART bool check_middle(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
-    ASSUME(byte_count >= VEC_BYTES + REACH && !encoding->refuses_00);
+    ASSUME(byte_count > FEW_MAX && !encoding->refuses_00);
     if (!vec_is_ascii(vec_load(bytes)))
-        return check_all_blocks(encoding, bytes, byte_count);
-    if (byte_count <= 2 * STRIDE)
-        return few_blocks_are_ascii(bytes, byte_count) || check_all_blocks(encoding, bytes, byte_count);
+        return check_all_blocks(encoding, bytes, byte_count, after_first_block(bytes));
     size_t right = skip_mostly_ascii(encoding, bytes, byte_count);
     if (right == byte_count)
         return true;
@@ -428,7 +443,9 @@ KERNEL_PART size_t skip_ascii(const struct encoding *encoding, enum source sourc
 KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     ASSUME(byte_count >= VEC_BYTES && *right == 0);
-    if (byte_count >= VEC_BYTES + REACH && byte_count < LONG && !encoding->refuses_00)
+    if (has_few(encoding, byte_count))
+        return false; /* check_few() said so */
+    if (byte_count > FEW_MAX && byte_count < LONG && !encoding->refuses_00)
         return check_middle(encoding, bytes, byte_count);
     struct reading reading = reading_of(byte_count); /* first: it may call a function, and vectors would be saved */
     struct tables tables = tables_of(encoding);
@@ -584,7 +601,8 @@ KERNEL_PART bool validate_in(const struct encoding *encoding, const uint8_t *byt
     bool is_short = byte_count - 1 < VEC_BYTES; /* not 0 */
     if (__builtin_expect(is_short, true) && __builtin_expect(check_short(encoding, bytes, byte_count), true))
         return true;
-    return validate_long(encoding, bytes, byte_count, error);
+    return (has_few(encoding, byte_count) && check_few(encoding, bytes, byte_count)) ||
+           validate_long(encoding, bytes, byte_count, error);
 }
 
 #endif

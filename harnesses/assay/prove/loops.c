@@ -25,9 +25,10 @@ enum {
     PLACES_MAX = 1 << 19,
     FEW_PLACES = 1 << 18, /* as many as inputs have that are followed for each length: a larger table would be slower */
     EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
-    /* Two kinds of inputs with loops that are shorter than those of the codec. */
+    /* Three kinds of inputs with loops that are shorter than those of the codec. */
     SHORTEST_LONG = 4 * STRIDE_BYTES + 1, /* of this length, all paths are followed */
     FEWER_FOURS = 7 * STRIDE_BYTES,       /* from here on, leads of four are expected for two strides */
+    SHORTEST_PROSE = 6 * STRIDE_BYTES,    /* from here on, English prose is followed */
     HALVES = 64,
     HALF_BYTES = STRIDE_BYTES / 2,
     BATCH_BYTES = HALVES * HALF_BYTES,
@@ -71,7 +72,7 @@ struct search {
     struct encoding encodings[ENCODING_COUNT]; /* each run is made with the next one of these */
     size_t run_count;
     size_t offset, byte_count;
-    bool is_prose;    /* inputs that begin with ASCII are followed as English prose, of any length */
+    bool is_prose; /* inputs are of SHORTEST_PROSE bytes or more; if they begin with ASCII, they are checked as prose */
     bool fewer_fours; /* inputs are of FEWER_FOURS bytes or more, and their loops as if that were long */
     struct turn turns[TURNS_MAX];
     bool answers[TURNS_MAX]; /* of the turns */
@@ -118,7 +119,10 @@ _Noreturn void loops_join_apart(long end, long first)
 
 size_t loops_long(void)
 {
-    return search->fewer_fours ? FEWER_FOURS : search->byte_count == SHORTEST_LONG ? SHORTEST_LONG : LONG_LENGTH;
+    return search->is_prose                      ? SHORTEST_PROSE
+           : search->fewer_fours                 ? FEWER_FOURS
+           : search->byte_count == SHORTEST_LONG ? SHORTEST_LONG
+                                                 : LONG_LENGTH;
 }
 
 size_t loops_very_long(void)
@@ -567,14 +571,14 @@ static void follow_loops(loops_run *loops, size_t least)
         follow_lengths(LONG_LENGTH + BLOCK_BYTES - 1, LONG_LENGTH + BLOCK_BYTES + 2, offset);
 }
 
-/* The same for inputs that have loops over strides, and that are followed as English prose if they begin with ASCII. */
+/* The same for inputs that have loops over strides, and that are checked as English prose if they begin with ASCII. */
 static void follow_prose(loops_run *loops)
 {
     search->loops = loops;
     search->is_prose = true;
-    follow_lengths(LONG_LENGTH, LONG_LENGTH + STRIDE_BYTES, 0);
+    follow_lengths(SHORTEST_PROSE, SHORTEST_PROSE + STRIDE_BYTES, 0);
     for (size_t offset = 0; offset < LOOP_LINE; offset++)
-        follow_lengths(LONG_LENGTH + offset, LONG_LENGTH + offset + 1, offset);
+        follow_lengths(SHORTEST_PROSE + offset, SHORTEST_PROSE + offset + 1, offset);
     search->is_prose = false;
 }
 
