@@ -23,6 +23,23 @@ static struct kind count_kind(const struct run *run, bool (*is_of_kind)(const st
     return kind;
 }
 
+/* How many ill-formed texts a program accepts, if it accepts them all; else 0. Texts of the positions tier are left out
+ * that did not fail. */
+static size_t count_accepted(const struct run *run)
+{
+    size_t accepted = 0;
+    for (size_t i = 0; i < run->requests.count; i++) {
+        const struct request *request = &run->requests.all[i];
+        bool has_verdict = request->outcome == OUTCOME_ANSWERED && request_is_for_verdict(request);
+        if (!has_verdict || request->probe == NULL || request_first_error(request, 0)->fault == ASSAY_FAULT_NONE)
+            continue;
+        if (request_difference(run, request) != DIFFERS_ACCEPTED)
+            return 0;
+        accepted++;
+    }
+    return accepted;
+}
+
 void report_hints(FILE *out, const struct run *run)
 {
     const struct settings *settings = &run->settings;
@@ -40,6 +57,13 @@ void report_hints(FILE *out, const struct run *run)
                 "hint: it was not asked about texts in pieces (%zu requests); a subject that decodes them says "
                 "chunks=yes, or chunks=late\n",
                 pieces.left_out);
+    size_t accepted = settings->is_plain && !settings->without_verdict ? count_accepted(run) : 0;
+    if (accepted > 0)
+        fprintf(
+            out,
+            "hint: it exits with 0 for each of the %zu ill-formed texts; a program that replaces errors, and always "
+            "does, is tested with --no-verdict\n",
+            accepted);
     if (!settings->without_verdict && verdicts.answered + verdicts.failed == 0 && verdicts.left_out > 0)
         fprintf(out,
                 "hint: it gave no verdict (%zu requests): that it refuses ill-formed text was not seen; a subject that "

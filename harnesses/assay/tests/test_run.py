@@ -824,6 +824,9 @@ class HintsTest(unittest.TestCase):
         hint, = self.hints("encodings=utf-8 ops=decode policies=whatwg chunks=yes", "ok 58")
         self.assertRegex(hint, r"^hint: it gave no verdict \([1-9]\d* requests\): ")
         self.assertNotIn("hint: ", run("--plain", "--no-verdict", CASE, "--", "cat").stdout)
+        self.assertRegex(run("--plain", "utf-8/overlong", "utf-8/positions/5750527a", "--", "cat").stdout, r"(?m)^hint: it exits with 0 for each of the [1-9]\d* ill-formed texts; ")
+        refuses_one = ("sh", "-c", '[ "$(od -An -tx1 | tr -d " ")" != c080 ]')
+        self.assertNotIn("hint: ", run("--plain", "--no-output", "utf-8/overlong", "--", *refuses_one).stdout)
         self.assertNotIn("hint: ", run(CASE, "--", ASSAY, "subject", "utf-8/reference").stdout)
 
 
