@@ -15,8 +15,8 @@ enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRI
 #define LONG (8 * STRIDE)
 #endif
 
-/* A text of fewer bytes that begins with ASCII is first checked as English prose. From there on, batches of half strides
- * are faster; texts that begin with other characters have them from LONG on. */
+/* A text of fewer bytes that begins with ASCII is first checked as English prose. From there on, batches of half
+ * strides are faster; texts that begin with other characters have them from LONG on. */
 #ifndef VERY_LONG /* the prover has its own */
 #define VERY_LONG (256 * STRIDE)
 #endif
@@ -401,8 +401,8 @@ KERNEL_PART bool check_all_blocks(const struct encoding *encoding, const uint8_t
     return rest_is_right(encoding, &tables, wrong_bytes(&tables, &first), bytes, byte_count, at);
 }
 
-/* The same for texts of 67 to FEW_MAX bytes. Loads at cache lines would cost more than they save: there may be one block
- * more. Not inlined: a function for longer texts has registers to save. */
+/* The same for texts of 67 to FEW_MAX bytes. Loads at cache lines would cost more than they save: there may be one
+ * block more. Not inlined: a function for longer texts has registers to save. */
 static __attribute__((noinline)) bool check_few(const struct encoding *encoding, const uint8_t *bytes,
                                                 size_t byte_count)
 {
