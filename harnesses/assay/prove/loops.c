@@ -23,7 +23,7 @@ enum {
     ENCODING_COUNT = 16,
     IMPLIED_MAX = 1024, /* in a row: a run of only such answers never ends */
     PLACES_MAX = 1 << 19,
-    FEW_PLACES = 1 << 18, /* as many as inputs have that are followed for each length: a larger table would be slower */
+    FEW_PLACES = 1 << 17, /* as many as inputs have that are followed for each length: a larger table would be slower */
     EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
     /* Three kinds of inputs with loops that are shorter than those of the codec. */
     SHORTEST_LONG = 4 * STRIDE_BYTES + 1, /* of this length, all paths are followed */
@@ -549,12 +549,11 @@ static void make_encodings(struct encoding encodings[ENCODING_COUNT])
     }
 }
 
-/* Where inputs begin: the next cache line is 64 bytes away; or three, the fewest that can be looked back at. */
-static const size_t offsets[] = {0, 61};
-
 /* Makes all runs of the loops, for all lengths from `least` on. */
 static void follow_loops(loops_run *loops, size_t least)
 {
+    static const size_t offsets[] = {
+        0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
     search->loops = loops;
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
         follow_lengths(least, LONG_LENGTH, offsets[i]);
