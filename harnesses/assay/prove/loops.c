@@ -555,10 +555,11 @@ static void follow_loops(loops_run *loops, size_t least)
     static const size_t offsets[] = {
         0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
     search->loops = loops;
-    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
-        follow_lengths(least, LONG_LENGTH, offsets[i]);
+    follow_lengths(least, LONG_LENGTH, 0);
+    if (least < LONG_LENGTH)
+        follow_lengths(SHORTEST_LONG + 1, SHORTEST_LONG + 1 + STRIDE_BYTES, offsets[1]);
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
         follow_lengths(LONG_LENGTH, LONG_LENGTH + STRIDE_BYTES, offsets[i]);
-    }
     search->fewer_fours = true;
     follow_lengths(FEWER_FOURS, FEWER_FOURS + STRIDE_BYTES, 0);
     search->fewer_fours = false;
