@@ -458,8 +458,7 @@ KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *byte
     if (*right == 0) {
         if (!block_is_right(encoding, &tables, bytes, byte_count, 0))
             return false;
-        size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES;
-        *right = to_line < REACH || byte_count < LONG ? VEC_BYTES : to_line;
+        *right = byte_count < LONG ? VEC_BYTES : after_first_block(bytes);
     }
     if (byte_count - *right >= STRIDE)
         *right = skip_strides(encoding, reading, bytes, byte_count, *right);
