@@ -45,7 +45,7 @@ static size_t boundary_in(const struct encoding *encoding, const uint8_t *bytes,
 /* The surrogate that these three bytes encode, or 0. */
 KERNEL_PART uint32_t surrogate_at(const struct encoding *encoding, const uint8_t *bytes)
 {
-    bool is_surrogate = bytes[0] == encoding->lead_of_surrogates && bytes[1] >= 0xA0;
+    bool is_surrogate = bytes[0] == encoding->lead_of_surrogates && bytes[1] >= FIRST_SECOND_OF_LEAD;
     return is_surrogate ? 0xD000 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu) : 0;
 }
 

@@ -13,7 +13,8 @@
 
 enum {
     SURROGATE_BYTES = 3,
-    FIRST_SECOND_OF_TRAIL = 0xB0 /* after ED; A0..AF is the second byte of a lead */
+    FIRST_SECOND_OF_LEAD = 0xA0, /* after ED */
+    FIRST_SECOND_OF_TRAIL = 0xB0
 };
 
 /* Which bytes of a block can be the first, second and third byte of a trail. */

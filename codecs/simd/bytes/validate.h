@@ -10,27 +10,30 @@
 
 enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRIDE, EIGHT_STRIDES = 8 * STRIDE };
 
-/* From this number of bytes on, a text is checked by loops over strides; one of Modified UTF-8 at any length. */
+/* A text of fewer bytes gets one verdict for all blocks (check_few(), check_middle()); from here on, each step of a
+ * loop gets one. With `refuses_00` there are such loops at any length. */
 #ifndef LONG /* the prover has its own */
 #define LONG (8 * STRIDE)
 #endif
 
-/* A text of fewer bytes that begins with ASCII is first checked as English prose. From there on, batches of half
- * strides are faster; texts that begin with other characters have them from LONG on. */
+/* A text of FEW_MAX + 1 to VERY_LONG - 1 bytes whose first block is ASCII is first checked as English prose
+ * (skip_mostly_ascii()). From VERY_LONG on, batches are faster (measured on an Emerald Rapids). */
 #ifndef VERY_LONG /* the prover has its own */
 #define VERY_LONG (256 * STRIDE)
 #endif
 
-/* A text that is not long has few blocks if it has at most this number of bytes. All are checked. */
+/* check_few() is for texts of at most this number of bytes: it tests all blocks for ASCII, not half stride by half
+ * stride. */
 enum { FEW_MAX = 2 * STRIDE };
 
-/* Where the check without 4-byte characters refuses something, at offset `at`, the check with them is used for the next
- * `at` bytes, and for at least these. So a text that has them everywhere is seldom checked twice, and one that has them
- * in its first part only takes the slower check for as long again. */
+/* Where a 4-byte character is near (has_fours_near()), or the check without them refuses something, at offset `at`, the
+ * check with them is used for the next `at` bytes, and for at least this number. So a text that has them everywhere is
+ * seldom checked twice, and one that has them in its first part only takes the slower check for as long again. */
 #ifndef WITH_FOURS_AT_LEAST /* the prover has its own */
 #define WITH_FOURS_AT_LEAST (64 * STRIDE)
 #endif
 
+/* `byte_count` is a multiple of VEC_BYTES. */
 KERNEL_PART bool blocks_have_short_nul(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
     for (size_t i = 0; encoding->refuses_00 && i < byte_count; i += VEC_BYTES)
@@ -53,8 +56,8 @@ KERNEL_PART bool blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
  * the third, else in memory. PREFETCHED was measured on an Ice Lake, FAR_BYTES on a Zen 5. */
 enum source { FROM_L2, FROM_L3, FROM_MEMORY };
 
-enum { PREFETCHED = 1 << 20 }; /* bytes from which on text hardly fits in the second-level cache */
-#ifndef FAR_BYTES              /* the prover has its own */
+enum { PREFETCHED = 1 << 20 };
+#ifndef FAR_BYTES /* the prover has its own */
 #define FAR_BYTES (8 << 20)
 #endif
 
@@ -84,10 +87,10 @@ enum looking_back { BY_LOADS, BY_ONE_SHIFT, BY_SHIFTS };
  *     struct strides strides = strides_of(encoding);
  *     bool wrong = blocks_are_wrong(&strides, without_fours, back, bytes, byte_count);
  *
- * The last is true if any block has an error that the tables know. It is also true if they have a surrogate that
- * the encoding may hold: decide_refused() decides then. With without_fours, it is also true if they have a lead of
- * four. Such a lead, or a byte that begins no character, is reported with the byte after it, so not if it is the last.
- * Reads three bytes before them. */
+ * The last is true if any block has an error that the tables know, or a surrogate that the encoding may hold:
+ * decide_refused() decides then. With without_fours, it is also true for a lead of four; then none of the three bytes
+ * before may be one, as a byte two or three after it is not compared with it. A lead of four, or a byte that begins no
+ * character, is found with the byte after it, so not if it is the last. Reads three bytes before `bytes`. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
 #else
@@ -149,7 +152,7 @@ KERNEL_PART bool blocks_are_plain_ascii(const struct encoding *encoding, const u
 
 KERNEL_PART size_t halves_of_batch(const uint8_t *begin, const uint8_t *end)
 {
-    enum { HALVES_MAX = 64 };
+    enum { HALVES_MAX = 64 }; /* the bits of batch.others */
     size_t halves = (size_t)(end - begin) / HALF_STRIDE;
     return halves < HALVES_MAX ? halves : HALVES_MAX;
 }
@@ -202,17 +205,17 @@ KERNEL_PART size_t next_other(const struct encoding *encoding, const struct batc
 #endif
 
 /* Moves *at over up to 64 half strides, of which those that are not ASCII are checked, and if all are ASCII, over the
- * ASCII that follows. Returns false at a half stride that has an error, or before which a sequence is cut. All 64 are
+ * ASCII that follows. Returns false at a half stride that has an error, or before which a sequence is cut. All are
  * tested for ASCII before the first is checked, so there is one branch for each that is not ASCII, and none for the
- * others, which in English prose are 15 of about 16. */
+ * others, which in English prose are about 15 of 16. */
 KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                             struct reading reading, const uint8_t **at, const uint8_t *end)
 {
     struct batch batch = batch_at(encoding, reading.source == FROM_MEMORY, *at, end);
-    bool is_ascii = false;
+    bool is_all_ascii = false;
     for (size_t i = 0, other; i < batch.halves; i = other + 1) {
         other = next_other(encoding, &batch, i);
-        is_ascii = i == 0 && other == batch.halves;
+        is_all_ascii = i == 0 && other == batch.halves;
         *at = batch.begin + i * HALF_STRIDE;
         if (other > i && is_cut_before(encoding, *at))
             return false;
@@ -222,13 +225,14 @@ KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct stride
             return false;
     }
     *at = batch.begin + batch.halves * HALF_STRIDE;
-    for (; is_ascii && end - *at >= STRIDE && blocks_are_plain_ascii(encoding, *at, STRIDE); *at += STRIDE)
+    for (; is_all_ascii && end - *at >= STRIDE && blocks_are_plain_ascii(encoding, *at, STRIDE); *at += STRIDE)
         prefetch_blocks(reading.source, *at, STRIDE);
     return true;
 }
 
 /* Moves *at by steps of one stride or more, of which the first stride is not ASCII, while a whole step is left before
- * `end`. Returns false at a step that has an error. Reads three bytes before *at. */
+ * `end`. Returns false at a step that has an error, or, with without_fours, a lead of four; then none of the three
+ * bytes before *at may be one. Reads these. */
 KERNEL_PART bool skip_steps(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                             struct reading reading, size_t step, const uint8_t **at, const uint8_t *end)
 {
@@ -245,11 +249,12 @@ KERNEL_PART bool skip_steps(const struct encoding *encoding, const struct stride
     return is_right;
 }
 
-/* Moves *at over blocks without errors. Returns true when less than a stride is left before `limit`, false at blocks
- * that have an error. Reads three bytes before *at. The two branches of a step take as long as checking a block (Zen
- * 5). So after one stride a step is four strides, or eight where characters of four bytes are allowed and as many are
- * left; less than four are checked one by one. Of a step, the first stride is tested for ASCII, and all are checked.
- * The one stride before is for English prose: ASCII follows it most times. */
+/* Moves *at, an offset, over blocks without errors. Returns true when less than a stride is left before `limit`, false
+ * at blocks that have an error, or, with without_fours, a lead of four; then none of the three bytes before *at may be
+ * one. Reads these. It goes by steps, of which the first stride is tested for ASCII, and all are checked. The two
+ * branches of a step take as long as checking a block (Zen 5). So after one stride a step is four strides, or eight
+ * where characters of four bytes are allowed and as many are left; fewer than four are checked one by one. The one
+ * stride before is for English prose: ASCII follows it most times. */
 KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                             struct reading reading, const uint8_t *bytes, size_t *at, size_t limit)
 {
@@ -274,16 +279,18 @@ KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct stride
 KERNEL_PART bool has_fours_near(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
     uint64_t fours = has_fours_before(encoding, bytes);
-    if (byte_count >= STRIDE)
+    if (byte_count >= STRIDE) {
 #pragma GCC unroll 4
         for (size_t i = 0; i < STRIDE; i += VEC_BYTES)
             fours |= vec_bits(vec_at_least(vec_load(bytes + i), encoding->first_lead_of_4));
+    }
     return fours != 0;
 }
 
-/* Returns the offset, from `at` on, of the half stride, stride, four or eight strides that the tables refuse, or one
- * less than a stride before the end. Reads three bytes before `at`. Most text has no 4-byte characters, so it is first
- * checked as if it had none, which is faster, unless a lead of four is near. */
+/* Returns an offset, from `at` on, up to which the tables accept the text: that of the half stride or step that they
+ * refuse, of ASCII before which a sequence is cut, or one with less than a stride after it. Reads three bytes before
+ * `at`. Most text has no 4-byte characters, so it is first checked as if it had none, which is faster, unless a lead
+ * of four is near. */
 KERNEL_PART size_t skip_strides(const struct encoding *encoding, struct reading reading, const uint8_t *bytes,
                                 size_t byte_count, size_t at)
 {
@@ -313,7 +320,7 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
     return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
 }
 
-/* Where blocks after the first one begin: at the next cache line, or 64 bytes on if less than three are before that. */
+/* Where blocks after the first one begin: at the next cache line, or at 64 if fewer than three bytes are before it. */
 KERNEL_PART size_t after_first_block(const uint8_t *bytes)
 {
     size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES;
@@ -321,15 +328,14 @@ KERNEL_PART size_t after_first_block(const uint8_t *bytes)
 }
 
 /* True for lengths that check_few() is for. */
-KERNEL_PART bool has_few(const struct encoding *encoding, size_t byte_count)
+KERNEL_PART bool is_for_check_few(const struct encoding *encoding, size_t byte_count)
 {
     return byte_count >= VEC_BYTES + REACH && byte_count <= FEW_MAX && !encoding->refuses_00;
 }
 
-/* The next functions are for texts of 67 bytes or more; the last block, or half stride, ends with the text, and has
- * bytes of the one before. This one is for a few blocks, of which the first is ASCII: it has no branch for each.
- * Clang would unroll this loop and that of rest_is_right(), and add a loop for the blocks that are left over: one more
- * branch to predict. */
+/* True if all bytes of a text of 67 bytes or more are ASCII: one verdict for all blocks. The last one ends with the
+ * text, and may have bytes of the one before. Clang would unroll this loop and that of rest_is_right(), and add a loop
+ * for the blocks that are left over: one more branch to predict. */
 KERNEL_PART bool few_blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
 {
     vec all = vec_load(bytes);
@@ -347,12 +353,13 @@ KERNEL_PART const uint8_t *skip_ascii_halves(const uint8_t *at, const uint8_t *l
     return at;
 }
 
-/* Of a text of a block and a half stride or more, of which the first block is ASCII: returns how far the tables accept
- * it, byte_count if that is all. Half strides of ASCII are not checked. Stops before an error, and after some half
- * strides in a row that are not ASCII: such a text is not English prose, and other loops are faster. */
+/* Of a text of a block and a half stride or more, of which the first block is ASCII: returns a number of leading bytes
+ * that the tables accept, byte_count if that is all; it is at least 3, and the last character of these may be
+ * incomplete. Half strides of ASCII are not checked. Stops at one that has an error, at ASCII before which a sequence
+ * is cut, and after three in a row that are not ASCII: such a text is not English prose, and other loops are faster. */
 KERNEL_PART size_t skip_mostly_ascii(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
-    enum { RUN = 3 * HALF_STRIDE };
+    enum { OTHERS_MAX = 3 * HALF_STRIDE };
     const uint8_t *at = bytes + after_first_block(bytes), *last = bytes + byte_count - HALF_STRIDE;
     while (last - at >= STRIDE && blocks_are_ascii(at, STRIDE))
         at += STRIDE;
@@ -360,8 +367,8 @@ KERNEL_PART size_t skip_mostly_ascii(const struct encoding *encoding, const uint
     if (at >= last && blocks_are_ascii(last, HALF_STRIDE))
         return byte_count;
     struct strides strides = strides_of(encoding);
-    for (const uint8_t *run = at; at < last;) {
-        if (at - run == RUN || blocks_are_wrong(&strides, false, BY_LOADS, at, HALF_STRIDE))
+    for (const uint8_t *others = at; at < last;) {
+        if (at - others == OTHERS_MAX || blocks_are_wrong(&strides, false, BY_LOADS, at, HALF_STRIDE))
             return (size_t)(at - bytes);
         at += HALF_STRIDE;
         const uint8_t *after = skip_ascii_halves(at, last);
@@ -369,15 +376,16 @@ KERNEL_PART size_t skip_mostly_ascii(const struct encoding *encoding, const uint
             continue;
         if (is_cut_before(encoding, at))
             return (size_t)(at - bytes);
-        run = at = after;
+        others = at = after;
     }
     bool is_right =
         !blocks_are_wrong(&strides, false, BY_LOADS, last, HALF_STRIDE) && !is_cut_before(encoding, bytes + byte_count);
     return is_right ? byte_count : (size_t)(last - bytes);
 }
 
-/* True if `wrong` is zero and the tables accept all bytes from `at` on, before which there are at least three. There is
- * no branch for each block: the last one ends with the text, has bytes of the one before, and three bytes before it. */
+/* True if `wrong` is zero and the tables accept all bytes from `at` on, before which there are at least three. One
+ * verdict for all blocks, so that nothing branches on that of each. The last one ends with the text, and may have bytes
+ * of the one before; three bytes of the text are before it. */
 KERNEL_PART bool rest_is_right(const struct encoding *encoding, const struct tables *tables, vec wrong,
                                const uint8_t *bytes, size_t byte_count, size_t at)
 {
@@ -393,7 +401,8 @@ KERNEL_PART bool rest_is_right(const struct encoding *encoding, const struct tab
     return vec_is_zero(wrong) && !is_cut_before(encoding, bytes + byte_count);
 }
 
-/* True if the tables accept all bytes. From `at` on, loads go by blocks. */
+/* True if the tables accept all bytes, of which there are at least 67: the first block, then blocks from `at` on, which
+ * is 3 to 64. */
 KERNEL_PART bool check_all_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     struct tables tables = tables_of(encoding);
@@ -401,8 +410,8 @@ KERNEL_PART bool check_all_blocks(const struct encoding *encoding, const uint8_t
     return rest_is_right(encoding, &tables, wrong_bytes(&tables, &first), bytes, byte_count, at);
 }
 
-/* The same for texts of 67 to FEW_MAX bytes. Loads at cache lines would cost more than they save: there may be one
- * block more. Not inlined: a function for longer texts has registers to save. */
+/* True if the tables accept all of a text of 67 to FEW_MAX bytes. Loads at cache lines would cost more than they save:
+ * there may be one block more. Not inlined: validate_long() saves the registers that longer texts need. */
 static __attribute__((noinline)) bool check_few(const struct encoding *encoding, const uint8_t *bytes,
                                                 size_t byte_count)
 {
@@ -411,7 +420,7 @@ static __attribute__((noinline)) bool check_few(const struct encoding *encoding,
            check_all_blocks(encoding, bytes, byte_count, VEC_BYTES);
 }
 
-/* The same for longer texts. */
+/* The same for texts of FEW_MAX + 1 to LONG - 1 bytes, without `refuses_00`. */
 KERNEL_PART bool check_middle(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
     ASSUME(byte_count > FEW_MAX && !encoding->refuses_00);
@@ -438,13 +447,14 @@ KERNEL_PART size_t skip_ascii(const struct encoding *encoding, enum source sourc
     return at > 0 && blocks_are_plain_ascii(encoding, bytes + byte_count - STRIDE, STRIDE) ? byte_count : at;
 }
 
-/* Returns true if the tables accept all bytes; there must be at least 64. Sets *right, which must be 0, to a number of
- * leading bytes that they accept; the last character of these may be incomplete. */
+/* Returns true if the tables accept all bytes, of which there are at least 64; false for a length that check_few() is
+ * for, as it has refused them. Then sets *right, which must be 0, to a number of leading bytes that the tables accept, 0
+ * or at least REACH; the last character of these may be incomplete. */
 KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     ASSUME(byte_count >= VEC_BYTES && *right == 0);
-    if (has_few(encoding, byte_count))
-        return false; /* check_few() said so */
+    if (is_for_check_few(encoding, byte_count))
+        return false;
     if (byte_count > FEW_MAX && byte_count < LONG && !encoding->refuses_00)
         return check_middle(encoding, bytes, byte_count);
     struct reading reading = reading_of(byte_count); /* first: it may call a function, and vectors would be saved */
@@ -465,7 +475,7 @@ KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *byte
     for (; *right < byte_count; *right += VEC_BYTES)
         if (!block_is_right(encoding, &tables, bytes, byte_count, *right))
             return false;
-    return !is_cut_before(encoding, bytes + byte_count); /* a full block has no zeros after it */
+    return !is_cut_before(encoding, bytes + byte_count); /* no zeros were after a last block of 64 bytes, or a stride */
 }
 
 /* Whether a short string is tested for ASCII first. That branch cannot be predicted where texts are mixed, and where a
@@ -476,8 +486,8 @@ enum { CHECKS_ASCII_FIRST = 0 };
 enum { CHECKS_ASCII_FIRST = 1 };
 #endif
 
-/* True if the tables accept 1 to 64 bytes, which end with a character. Zeros follow fewer than 64; after an unfinished
- * sequence they are wrong. */
+/* True if the tables accept 1 to 64 bytes, and the last character is complete. Zeros follow fewer than 64: the tables
+ * refuse them after an incomplete one. */
 KERNEL_PART bool check_short(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
     ASSUME(byte_count >= 1 && byte_count <= VEC_BYTES);
@@ -518,12 +528,11 @@ KERNEL_PART size_t skip_clean_blocks(const struct encoding *encoding, const stru
             break;
         leads = seconds & ~of_trails;
     }
-    const unsigned first_open =
-        VEC_BYTES - SURROGATE_BYTES; /* from here on, the second byte of their trail is in the next block */
-    uint64_t open = leads >> first_open;
-    at -= open != 0 ? VEC_BYTES + 1 - first_open - lowest(open) : cut_before(encoding, bytes + at);
-    bool is_after_lead =
-        bytes[at - 3] == encoding->lead_of_surrogates && bytes[at - 2] >= 0xA0 && bytes[at - 2] < FIRST_SECOND_OF_TRAIL;
+    enum { FIRST_OPEN = VEC_BYTES - SURROGATE_BYTES }; /* from here on, the second byte of the trail comes later */
+    uint64_t open = leads >> FIRST_OPEN;
+    at -= open != 0 ? SURROGATE_BYTES + 1 - lowest(open) : cut_before(encoding, bytes + at);
+    bool is_after_lead = bytes[at - 3] == encoding->lead_of_surrogates && bytes[at - 2] >= FIRST_SECOND_OF_LEAD &&
+                         bytes[at - 2] < FIRST_SECOND_OF_TRAIL;
     return is_after_lead ? at - SURROGATE_BYTES : at;
 }
 
@@ -569,20 +578,17 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
 static __attribute__((noinline)) bool decide_refused(const struct encoding *encoding, const uint8_t *bytes,
                                                      size_t byte_count, size_t right, struct assay_span *error)
 {
-    size_t at = right;
+    ASSUME(right <= byte_count && (right == 0 || right >= REACH));
     if (error == NULL && tables_are_final(encoding))
         return false;
-    for (size_t back = 1; back <= REACH && back <= at; back++)
-        if (bytes[at - back] >= FIRST_BEYOND_CONTINUATIONS) { /* whatever begins there may be part of an error */
-            at -= back;
-            break;
-        }
-    if (at < REACH)
+    size_t at = right == 0 ? 0 : right - cut_before(encoding, bytes + right);
+    if (at < REACH) /* as many are looked back at */
         at = 0;
     return find_errors(encoding, bytes, byte_count, at, true, error, error != NULL) == 0;
 }
 
-/* Not inlined, so that the path of short strings has no registers to save. */
+/* For texts that check_short() or check_few() refused, and all that these are not for. Not inlined, so that the path of
+ * short strings has no registers to save. */
 static __attribute__((noinline)) bool validate_long(const struct encoding *encoding, const uint8_t *bytes,
                                                     size_t byte_count, struct assay_span *error)
 {
@@ -597,10 +603,10 @@ static __attribute__((noinline)) bool validate_long(const struct encoding *encod
 KERNEL_PART bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                              struct assay_span *error)
 {
-    bool is_short = byte_count - 1 < VEC_BYTES; /* not 0 */
+    bool is_short = byte_count - 1 < VEC_BYTES; /* 0 - 1 is the largest size_t */
     if (__builtin_expect(is_short, true) && __builtin_expect(check_short(encoding, bytes, byte_count), true))
         return true;
-    return (has_few(encoding, byte_count) && check_few(encoding, bytes, byte_count)) ||
+    return (is_for_check_few(encoding, byte_count) && check_few(encoding, bytes, byte_count)) ||
            validate_long(encoding, bytes, byte_count, error);
 }
 
