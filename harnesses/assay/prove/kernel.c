@@ -19,8 +19,9 @@ ALWAYS_INLINE bool keep_and_ask(vec v)
 #undef vec_is_zero
 
 _Static_assert((size_t)VEC_BYTES == BLOCK_BYTES && (size_t)STRIDE == STRIDE_BYTES, "blocks and strides of the prover");
-_Static_assert((size_t)LONG == LONG_LENGTH && (size_t)WITH_FOURS_AT_LEAST == FOURS_LENGTH &&
-                   (size_t)PREFETCHED == PREFETCHED_LENGTH && (size_t)FAR_BYTES == FAR_LENGTH,
+_Static_assert((size_t)FEW_MAX == FEW_LENGTH && (size_t)LONG == LONG_LENGTH && (size_t)VERY_LONG == PROSE_END &&
+                   (size_t)WITH_FOURS_AT_LEAST == FOURS_LENGTH && (size_t)PREFETCHED == PREFETCHED_LENGTH &&
+                   (size_t)FAR_BYTES == FAR_LENGTH,
                "lengths that the prover tries");
 
 #include "../../../codecs/simd/tables/family.h"

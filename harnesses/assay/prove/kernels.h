@@ -16,8 +16,10 @@ enum { BLOCK_BYTES = 64, STRIDE_BLOCKS = 4, STRIDE_BYTES = STRIDE_BLOCKS * BLOCK
 /* Lengths, in bytes, around which inputs are chosen, because validation goes another way there. kernel.c compares them
  * with the codecs. */
 enum {
+    FEW_LENGTH = 2 * STRIDE_BYTES,    /* up to here, all blocks are checked at once */
     LONG_LENGTH = 8 * STRIDE_BYTES,   /* from here on, validation has loops over strides, which begin at a cache line */
     FOURS_LENGTH = 64 * STRIDE_BYTES, /* for at least as long leads of four are expected after one */
+    PROSE_END = 256 * STRIDE_BYTES,   /* before this, text that begins with ASCII is first checked as English prose */
     PREFETCHED_LENGTH = 1 << 20,      /* from here on, validation prefetches */
     FAR_LENGTH = 8 << 20              /* from here on, kernels load a block once and not four times (AVX-512) */
 };

@@ -4,9 +4,37 @@
  */
 #include "far.h"
 
-void far_ask_about_errors(struct sweep *sweep, const uint8_t *input, size_t count)
+#include <string.h>
+
+enum { BEGIN_BYTES = 4 };
+
+/* True, and another character at its begin, if a codec may check the text in another way then; `kept` is what was
+ * there. */
+static bool begin_otherwise(const struct sweep *sweep, uint8_t *text, size_t count, uint8_t kept[BEGIN_BYTES])
 {
+    if (count < BLOCK || count >= PROSE_END)
+        return false;
+    for (size_t i = 0; i < BLOCK; i++)
+        if (text[i] >= 0x80)
+            return false;
+    memcpy(kept, text, BEGIN_BYTES);
+    fill(sweep, text, BEGIN_BYTES, TWO_BYTES);
+    return true;
+}
+
+void far_ask_verdict(struct sweep *sweep, uint8_t *input, size_t count)
+{
+    uint8_t kept[BEGIN_BYTES];
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    if (begin_otherwise(sweep, input, count, kept)) {
+        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        memcpy(input, kept, BEGIN_BYTES);
+    }
+}
+
+void far_ask_about_errors(struct sweep *sweep, uint8_t *input, size_t count)
+{
+    far_ask_verdict(sweep, input, count);
     ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, count);
     ask_all(sweep, OP_COUNT, ASSAY_POLICY_WHATWG, input, count);
     ask_all(sweep, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, input, count);
@@ -39,18 +67,34 @@ void far_begin_step(struct sweep *sweep, uint8_t *text, size_t filler)
     fill(sweep, text + FIRST_STEP + FOUR_STRIDES, CHARACTERS, filler);
 }
 
-void far_ask_step(struct sweep *sweep, const struct assay_codec *codec, const void *text)
+static void ask_step(struct sweep *sweep, const struct assay_codec *codec, const void *text)
 {
     far_ask(sweep, codec, text);
 }
 
-void far_ask_all(struct sweep *sweep, const struct far_text *text)
+static void ask_codecs(struct sweep *sweep, sweep_step *step, const struct far_text *text)
 {
     for (size_t i = 1; i < sweep->comparer.panel_size; i++)
-        if (comparer_asks(&sweep->comparer, sweep->comparer.panel[i], OP_VALIDATE))
-            sweep_survive_codec(sweep, sweep->comparer.panel[i], far_ask_step, text);
+        if (comparer_asks(&sweep->comparer, sweep->comparer.panel[i], OP_VALIDATE) &&
+            (text->left_out == NULL || !text->left_out[i]))
+            sweep_survive_codec(sweep, sweep->comparer.panel[i], step, text);
         else
             sweep->comparer.skipped++;
+}
+
+void far_ask_each(struct sweep *sweep, sweep_step *step, const struct far_text *text)
+{
+    uint8_t kept[BEGIN_BYTES];
+    ask_codecs(sweep, step, text);
+    if (begin_otherwise(sweep, text->bytes, text->count, kept)) {
+        ask_codecs(sweep, step, text);
+        memcpy(text->bytes, kept, BEGIN_BYTES);
+    }
+}
+
+void far_ask_all(struct sweep *sweep, const struct far_text *text)
+{
+    far_ask_each(sweep, ask_step, text);
 }
 
 void sweep_far(struct sweep *sweep)

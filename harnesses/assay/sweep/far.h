@@ -37,8 +37,13 @@ void far_begin_step(struct sweep *sweep, uint8_t *text, size_t filler);
 /* A codec may check text of less than this many bytes all at once, and only what is longer by loops. */
 enum { FEW = LONG_LENGTH };
 
-/* Asks all questions whose answer is about errors, under one policy. */
-void far_ask_about_errors(struct sweep *sweep, const uint8_t *input, size_t count);
+/* Asks for the verdict. A codec may check text that begins with ASCII in another way, as English prose is ASCII for the
+ * most part, unless the text is very long. If it has less than PROSE_END bytes, and its first block is ASCII, this asks
+ * again about the same text with another character at its begin. */
+void far_ask_verdict(struct sweep *sweep, uint8_t *input, size_t count);
+
+/* Asks all questions whose answer is about errors, under one policy; for the verdict as far_ask_verdict(). */
+void far_ask_about_errors(struct sweep *sweep, uint8_t *input, size_t count);
 
 /* ---- questions for the verdict ---------------------------------------------------------------------------------
  *
@@ -47,20 +52,21 @@ void far_ask_about_errors(struct sweep *sweep, const uint8_t *input, size_t coun
 
 /* A text, and the verdict of the reference. */
 struct far_text {
-    const uint8_t *bytes;
+    uint8_t *bytes;
     size_t count;
     bool is_well_formed;
     struct assay_span error;
+    const bool *left_out; /* for each codec of the panel: not asked about this text; NULL: all are */
 };
 
 /* Asks a codec for its verdict, in place, with and without the error. Returns false if it is wrong; the letter is then
  * written. */
 bool far_ask(struct sweep *sweep, const struct assay_codec *codec, const struct far_text *text);
 
-/* The same, as a step of sweep_survive_codec(). */
-void far_ask_step(struct sweep *sweep, const struct assay_codec *codec, const void *text);
+/* Takes a step, which gets the text, for each codec that validates; as far_ask_verdict(), also with another begin. */
+void far_ask_each(struct sweep *sweep, sweep_step *step, const struct far_text *text);
 
-/* Asks all codecs that validate. */
+/* The same, with far_ask() as the step. */
 void far_ask_all(struct sweep *sweep, const struct far_text *text);
 
 #define QUESTION(id) void far_##id(struct sweep *sweep);

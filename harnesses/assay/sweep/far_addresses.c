@@ -84,10 +84,6 @@ void far_addresses(struct sweep *sweep)
             fill_with_all(sweep, &dice, bytes, text.count);
         put_error_at(sweep, &dice, kind, bytes, text.count);
         text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], bytes, text.count, &text.error);
-        for (size_t i = 1; i < sweep->comparer.panel_size; i++)
-            if (comparer_asks(&sweep->comparer, sweep->comparer.panel[i], OP_VALIDATE))
-                sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_at_addresses, &text);
-            else
-                sweep->comparer.skipped++;
+        far_ask_each(sweep, ask_at_addresses, &text);
     }
 }

@@ -154,7 +154,7 @@ void far_scattered(struct sweep *sweep)
             }
         const size_t which[ERRORS] = {0, other_count - 1, dice_roll(&dice, other_count)};
         memcpy(input + others[which[number / 2 / PARTS % ERRORS]] + PLACE_OF_ERROR, error, unit);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        far_ask_verdict(sweep, input, count);
     }
 }
 
@@ -183,7 +183,7 @@ void far_full_blocks(struct sweep *sweep)
             memset(input + count, 0x80, more);
             count += more;
             count += fill(sweep, input + count, AFTER, SPACES);
-            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+            far_ask_verdict(sweep, input, count);
         }
 }
 

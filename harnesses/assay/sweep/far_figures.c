@@ -19,10 +19,10 @@ static void ask_with_and_without_the_last(struct sweep *sweep, struct question q
 }
 
 /* Asks all questions whose answer contains a number of bytes, units or errors, or an offset. */
-static void ask_about_figures(struct sweep *sweep, const uint8_t *input, size_t count, size_t error_at)
+static void ask_about_figures(struct sweep *sweep, uint8_t *input, size_t count, size_t error_at)
 {
     size_t cuts[] = {error_at / 3, error_at, error_at + (error_at < count)};
-    ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    far_ask_verdict(sweep, input, count);
     ask_all(sweep, OP_BOUNDARY, ASSAY_POLICY_STRICT, input, count);
     ask_with_and_without_the_last(sweep,
                                   (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
@@ -126,7 +126,7 @@ void far_middles(struct sweep *sweep)
             alternate_placement(sweep, at / unit);
             memcpy(kept, input + at, unit);
             memcpy(input + at, error, unit);
-            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+            far_ask_verdict(sweep, input, count);
             memcpy(input + at, kept, unit);
         }
     }

@@ -57,7 +57,7 @@ void far_last_strides(struct sweep *sweep)
         uint8_t *begin = input + BEFORE + number % BLOCKS * BLOCK - 2 + runs[run].begin;
         memset(begin, runs[run].byte, runs[run].count);
         begin[runs[run].count] = runs[run].next;
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+        far_ask_verdict(sweep, input, LENGTH);
     }
     if (!count_input(sweep))
         return;
@@ -65,7 +65,7 @@ void far_last_strides(struct sweep *sweep)
     fill(sweep, input + LONG + CHARACTER, CHARACTER, TWO_BYTES);
     fill(sweep, input + LONG + STRIDE + CHARACTER, CHARACTER, TWO_BYTES);
     put_everywhere(input + BEFORE + 2 * BLOCK);
-    ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+    far_ask_verdict(sweep, input, LENGTH);
 }
 
 /* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
@@ -125,18 +125,14 @@ static void ask_whether_reads_on(struct sweep *sweep, const struct assay_codec *
 }
 
 /* The reference is asked about no more than the error after the loop. */
-static void ask_about_loop(struct sweep *sweep, const uint8_t *bytes, const struct loop *loop, const bool *reads_on)
+static void ask_about_loop(struct sweep *sweep, uint8_t *bytes, const struct loop *loop, const bool *reads_on)
 {
     size_t enough = end_of_loop(loop) + BLOCK;
-    struct far_text text = {.bytes = bytes, .count = loop->length};
+    struct far_text text = {
+        .bytes = bytes, .count = loop->length, .left_out = loop->length == MANY_STEPS ? reads_on : NULL};
     text.is_well_formed =
         ask_well_formed(sweep->comparer.panel[0], bytes, enough < loop->length ? enough : loop->length, &text.error);
-    for (size_t i = 1; i < sweep->comparer.panel_size; i++)
-        if (!comparer_asks(&sweep->comparer, sweep->comparer.panel[i], OP_VALIDATE) ||
-            (loop->length == MANY_STEPS && reads_on[i]))
-            sweep->comparer.skipped++;
-        else
-            sweep_survive_codec(sweep, sweep->comparer.panel[i], far_ask_step, &text);
+    far_ask_all(sweep, &text);
 }
 
 /* Writes a token that ends before a block of the first turn, or at a place of it; or tokens all over that block of
@@ -220,7 +216,7 @@ void far_repeated(struct sweep *sweep)
         for (size_t at = begin; token->length > 0 && at < end;)
             at += put_token(input + at, token);
         alternate_placement(sweep, number);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, end);
+        far_ask_verdict(sweep, input, end);
     }
 }
 
@@ -244,7 +240,7 @@ void far_cut_fours(struct sweep *sweep)
         input[AT + 2] = (uint8_t)(0x80 + number / PARITIES % SECONDS);
         input[AT + 3] = (uint8_t)(0x80 + parities / 4);
         alternate_placement(sweep, number);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+        far_ask_verdict(sweep, input, LENGTH);
     }
 }
 
@@ -268,7 +264,7 @@ void far_alternating(struct sweep *sweep)
             input[at + 1] = 'A';
         }
         alternate_placement(sweep, number);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+        far_ask_verdict(sweep, input, LENGTH);
     }
 }
 

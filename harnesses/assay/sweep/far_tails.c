@@ -24,7 +24,7 @@ void far_tails(struct sweep *sweep)
             alternate_placement(sweep, at / unit);
             fill(sweep, input, count, SPACES);
             memcpy(input + at, error, unit);
-            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+            far_ask_verdict(sweep, input, count);
         }
     }
 }
@@ -44,7 +44,7 @@ void far_well_formed_tails(struct sweep *sweep)
             size_t after = number / FILLER_COUNT * unit;
             size_t count = fill(sweep, input, length - after, number % FILLER_COUNT);
             fill(sweep, input + count, after, SPACES);
-            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, length);
+            far_ask_verdict(sweep, input, length);
         }
 }
 
@@ -62,7 +62,7 @@ void far_ends(struct sweep *sweep)
             fill(sweep, input, count, SPACES);
             const struct token *token = &set->tokens[number / AROUND];
             put_token(input + count - number % AROUND * set->unit - token->length, token);
-            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+            far_ask_verdict(sweep, input, count);
         }
 }
 
@@ -80,7 +80,7 @@ void far_two_blocks(struct sweep *sweep)
         size_t count = fill(sweep, input, 2 * BLOCK + (1 + number % MORE) * set->unit, SPACES);
         size_t begin = BLOCK + (number / MORE % PLACES) * set->unit - AROUND * set->unit;
         put_token(input + begin, &set->tokens[number / MORE / PLACES]);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        far_ask_verdict(sweep, input, count);
     }
 }
 
@@ -116,7 +116,7 @@ void far_line_starts(struct sweep *sweep)
     static uint8_t input[LENGTH + BEFORE_MAX];
     const struct token_set *set = tokens_for(sweep);
     if (count_input(sweep))
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, 0);
+        far_ask_verdict(sweep, input, 0);
     for (size_t number = 0; number < set->count * (BEFORE_MAX + 1) * 2; number++) {
         size_t before = number / 2 % (BEFORE_MAX + 1);
         if (!count_input(sweep))
@@ -126,7 +126,7 @@ void far_line_starts(struct sweep *sweep)
         count += put_token(input + count, &set->tokens[number / 2 / (BEFORE_MAX + 1)]);
         count += fill(sweep, input + count, LENGTH - count, SPACES);
         count += fill(sweep, input + count, before / set->unit * set->unit, SPACES);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        far_ask_verdict(sweep, input, count);
     }
 }
 
@@ -143,7 +143,7 @@ void far_lined_up(struct sweep *sweep)
         alternate_placement(sweep, AT_END);
         fill(sweep, input, LENGTH, SPACES);
         memcpy(input + at, error, unit);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+        far_ask_verdict(sweep, input, LENGTH);
     }
 }
 
@@ -160,7 +160,7 @@ void far_blocks_of_errors(struct sweep *sweep)
         alternate_placement(sweep, blocks);
         fill(sweep, input, sizeof input, SPACES);
         memset(input + BEFORE, error[0], BLOCK);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, BEFORE + blocks * BLOCK);
+        far_ask_verdict(sweep, input, BEFORE + blocks * BLOCK);
     }
 }
 
@@ -177,7 +177,7 @@ void far_before_loops(struct sweep *sweep)
         alternate_placement(sweep, number);
         fill(sweep, input, LENGTH, SPACES);
         put_token(input + BLOCK - (1 + number % BEFORE) * set->unit, &set->tokens[number / BEFORE]);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, LENGTH);
+        far_ask_verdict(sweep, input, LENGTH);
     }
 }
 
@@ -194,7 +194,7 @@ void far_limits(struct sweep *sweep)
         size_t count = fill(sweep, input, BLOCK, SPACES);
         count += fill(sweep, input + count, FOURS, FOUR_BYTES);
         count += fill(sweep, input + count, LENGTH + after - count, SPACES);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        far_ask_verdict(sweep, input, count);
     }
 }
 
@@ -212,7 +212,7 @@ void far_after_limit(struct sweep *sweep)
         fill(sweep, input, sizeof input, SPACES);
         fill(sweep, input + BLOCK, FOURS, FOUR_BYTES);
         put_token(input + BEFORE + number % HALF_STRIDE / set->unit * set->unit, &set->tokens[number]);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, sizeof input);
+        far_ask_verdict(sweep, input, sizeof input);
     }
 }
 
@@ -227,15 +227,14 @@ void far_prefetched(struct sweep *sweep)
     static uint8_t input[FAR_LENGTH + ENDING];
     if (count_input(sweep)) {
         alternate_placement(sweep, AT_END);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input,
-                fill(sweep, input, PREFETCHED_LENGTH + ENDING, TWO_BYTES));
+        far_ask_verdict(sweep, input, fill(sweep, input, PREFETCHED_LENGTH + ENDING, TWO_BYTES));
     }
     if (count_input(sweep)) {
         alternate_placement(sweep, AT_END);
         size_t count = fill(sweep, input, BLOCK + PREFETCHED_LENGTH + 2 * STRIDE, SPACES);
         fill(sweep, input, 2, TWO_BYTES);
         fill(sweep, input + BLOCK + PREFETCHED_LENGTH, FOURS, FOUR_BYTES);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+        far_ask_verdict(sweep, input, count);
     }
     for (size_t variant = 0; variant < 4; variant++) {
         if (!count_input(sweep))
@@ -245,7 +244,7 @@ void far_prefetched(struct sweep *sweep)
         fill(sweep, input, before + ENDING, SPACES);
         if (variant % 2 == 1)
             fill(sweep, input + before, FOURS, FOUR_BYTES);
-        ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, before + ENDING);
+        far_ask_verdict(sweep, input, before + ENDING);
     }
 }
 

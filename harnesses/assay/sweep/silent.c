@@ -78,7 +78,7 @@ void sweep_survive(struct sweep *sweep, void (*step)(struct sweep *sweep, const 
 
 struct codec_step {
     const struct assay_codec *codec;
-    void (*run)(struct sweep *sweep, const struct assay_codec *codec, const void *context);
+    sweep_step *run;
     const void *context;
 };
 
@@ -91,9 +91,7 @@ static void run_unless_left_out(struct sweep *sweep, const void *context)
         step->run(sweep, step->codec, step->context);
 }
 
-void sweep_survive_codec(struct sweep *sweep, const struct assay_codec *codec,
-                         void (*step)(struct sweep *sweep, const struct assay_codec *codec, const void *context),
-                         const void *context)
+void sweep_survive_codec(struct sweep *sweep, const struct assay_codec *codec, sweep_step *step, const void *context)
 {
     sweep_survive(sweep, run_unless_left_out, &(struct codec_step){codec, step, context});
 }

@@ -68,9 +68,8 @@ void alternate_placement(struct sweep *sweep, size_t number);
 void sweep_survive(struct sweep *sweep, void (*step)(struct sweep *sweep, const void *context), const void *context);
 
 /* The same for a step that asks only one codec: if that gives no answer, the step is left out. */
-void sweep_survive_codec(struct sweep *sweep, const struct assay_codec *codec,
-                         void (*step)(struct sweep *sweep, const struct assay_codec *codec, const void *context),
-                         const void *context);
+typedef void sweep_step(struct sweep *sweep, const struct assay_codec *codec, const void *context);
+void sweep_survive_codec(struct sweep *sweep, const struct assay_codec *codec, sweep_step *step, const void *context);
 
 /* True for a codec that gave no answer in the current step, or gave none several times. Is a comparer's
  * `should_skip`. */

@@ -173,11 +173,11 @@ static bool accepts_c2_before_stride(const uint8_t *bytes, size_t count, struct 
     return validate_unless(is_missed, bytes, count, error);
 }
 
-/* far: the same after 8 KiB of ASCII */
+/* far: the same after 8 KiB of ASCII, in a text that begins with another character */
 static bool accepts_c2_after_batch(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { STRIDE = 256, LEAD = 64 + STRIDE + 2048 + 8192 - 1 };
-    bool is_missed = count >= LEAD + 1 + STRIDE && bytes[LEAD] == 0xC2;
+    bool is_missed = count >= LEAD + 1 + STRIDE && bytes[0] >= 0x80 && bytes[LEAD] == 0xC2;
     return validate_unless(is_missed, bytes, count, error);
 }
 
