@@ -21,14 +21,14 @@
 enum {
     TURNS_MAX = 4096,
     ENCODING_COUNT = 16,
-    IMPLIED_MAX = 1024, /* in a row: a run of only such answers never ends */
+    IMPLIED_MAX = 1024, /* after this many consecutive implied answers, a run is taken not to end */
     PLACES_MAX = 1 << 19,
-    FEW_PLACES = 1 << 17, /* as many as inputs have that are followed for each length: a larger table would be slower */
+    FEW_PLACES = 1 << 17, /* enough for inputs that are followed for each length: a larger table would be slower */
     EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES,
-    /* Three kinds of inputs with loops that are shorter than those of the codec. */
-    SHORTEST_LONG = 4 * STRIDE_BYTES + 1, /* of this length, all paths are followed */
-    FEWER_FOURS = 7 * STRIDE_BYTES,       /* from here on, leads of four are expected for two strides */
-    SHORTEST_PROSE = 6 * STRIDE_BYTES,    /* from here on, English prose is followed */
+    /* Inputs of three kinds have loops from these lengths on; the codec has them from LONG_LENGTH on. */
+    SHORTEST_LONG = 4 * STRIDE_BYTES + 1, /* all paths are followed */
+    FEWER_FOURS = 7 * STRIDE_BYTES,       /* leads of four are expected for two strides */
+    SHORTEST_PROSE = 6 * STRIDE_BYTES,    /* English prose is followed */
     HALVES = 64,
     HALF_BYTES = STRIDE_BYTES / 2,
     BATCH_BYTES = HALVES * HALF_BYTES,
@@ -73,7 +73,8 @@ struct search {
     size_t run_count;
     size_t offset, byte_count;
     bool is_prose; /* inputs are of SHORTEST_PROSE bytes or more; if they begin with ASCII, they are checked as prose */
-    bool fewer_fours; /* inputs are of FEWER_FOURS bytes or more, and their loops as if that were long */
+    bool fewer_fours;      /* inputs are of FEWER_FOURS bytes or more, and their loops as if that were long */
+    bool is_shortest_long; /* inputs are of SHORTEST_LONG bytes, and that is long */
     struct turn turns[TURNS_MAX];
     bool answers[TURNS_MAX]; /* of the turns */
     size_t turn_count;       /* answers that this run has to give, or has given */
@@ -119,10 +120,10 @@ _Noreturn void loops_join_apart(long end, long first)
 
 size_t loops_long(void)
 {
-    return search->is_prose                      ? SHORTEST_PROSE
-           : search->fewer_fours                 ? FEWER_FOURS
-           : search->byte_count == SHORTEST_LONG ? SHORTEST_LONG
-                                                 : LONG_LENGTH;
+    return search->is_prose           ? SHORTEST_PROSE
+           : search->fewer_fours      ? FEWER_FOURS
+           : search->is_shortest_long ? SHORTEST_LONG
+                                      : LONG_LENGTH;
 }
 
 size_t loops_very_long(void)
@@ -237,9 +238,9 @@ static uint64_t hash_of(const struct place *place)
 
 /* True if all paths are followed, also those that reach the same place: in short texts, and in the shortest for which
  * there are loops over strides. */
-static bool follows_every_path(size_t byte_count)
+static bool follows_every_path(void)
 {
-    return byte_count <= EVERY_PATH || byte_count == SHORTEST_LONG;
+    return search->byte_count <= EVERY_PATH || search->is_shortest_long;
 }
 
 /* A run that reaches a place twice would reach it for ever. */
@@ -278,19 +279,22 @@ static void copy_looked(struct looked *to, const struct looked *from)
     to->before_zeros = from->before_zeros;
 }
 
-/* True if these bytes cannot be ASCII, because some of them are known not to be. Each run of ASCII multiplies the
- * places: so in texts of more than 8 KiB ASCII begins in the first 320 or the last 512 bytes only, and ends anywhere;
- * there a batch and the ASCII after it are. In the longest it is in the first or the last kilobyte only. */
-static bool has_others(const struct known *known, const struct looked *looked)
+/* True if this search does not let these bytes be ASCII: each run of ASCII multiplies the places. In texts of more than
+ * 8 KiB, a run of ASCII begins in the first 320 or the last 512 bytes, or where ASCII ends, or where the text is known
+ * to end with a character. In the longest texts, ASCII is in the first or the last kilobyte. */
+static bool is_kept_from_ascii(const struct known *known, const struct looked *looked)
 {
     bool is_longest = search->byte_count > FOURS_LENGTH;
     size_t outer = is_longest ? 4 * STRIDE_BYTES : STRIDE_BYTES + BLOCK_BYTES,
            last = is_longest ? outer : 2 * STRIDE_BYTES;
-    bool is_inside = search->byte_count > BATCH_BYTES && looked->first >= outer &&
-                     looked->first + last <= search->byte_count &&
-                     (is_longest || (looked->first != known->ascii_end && looked->first != known->boundary));
-    return is_inside ||
-           (known->other_end > 0 && looked->first <= known->other_first && looked->end >= known->other_end);
+    return search->byte_count > BATCH_BYTES && looked->first >= outer && looked->first + last <= search->byte_count &&
+           (is_longest || (looked->first != known->ascii_end && looked->first != known->boundary));
+}
+
+/* True if some of these bytes are known not to be ASCII. */
+static bool has_others(const struct known *known, const struct looked *looked)
+{
+    return known->other_end > 0 && looked->first <= known->other_first && looked->end >= known->other_end;
 }
 
 /* True if no sequence can be cut there, because text may end there. */
@@ -306,18 +310,20 @@ static bool has_ascii(const struct known *known, const struct looked *looked)
            (looked->first >= known->ascii_first && looked->end <= known->ascii_end);
 }
 
-/* Sets *answer if it follows from those before. */
-static bool is_implied(struct known *known, const struct looked *looked, bool *answer)
+/* Returns true if earlier answers imply this one, or this search gives no other, and sets *answer. Notes that the text
+ * ends with a character if that is implied. */
+static bool infer_answer(struct known *known, const struct looked *looked, bool *answer)
 {
     /* that more leads of four are near makes no difference */
     *answer = (looked->question == LOOP_ASCII && has_ascii(known, looked)) ||
               (looked->question == LOOP_FOURS_AMONG && known->has_fours);
     if (*answer)
         return true;
-    known->ends_well |=
-        looked->question == LOOP_CUT && looked->first == search->byte_count && ends_there(known, looked);
-    return looked->question == LOOP_CUT ? ends_there(known, looked)
-                                        : looked->question == LOOP_ASCII && has_others(known, looked);
+    if (looked->question == LOOP_ASCII)
+        return has_others(known, looked) || is_kept_from_ascii(known, looked);
+    bool is_implied = looked->question == LOOP_CUT && ends_there(known, looked);
+    known->ends_well |= is_implied && looked->first == search->byte_count;
+    return is_implied;
 }
 
 /* The usual answer, which is given first. */
@@ -335,13 +341,13 @@ static void add_turn(const struct looked *looked)
         fail("the loops ask too much", looked);
     turn->is_second = false;
     turn->number = PLACES_MAX;
-    turn->is_implied = is_implied(&place->known, looked, &search->answers[search->turn_count]);
+    turn->is_implied = infer_answer(&place->known, looked, &search->answers[search->turn_count]);
     search->implied = turn->is_implied ? search->implied + 1 : 0;
     if (search->implied > IMPLIED_MAX)
         fail("the loops do not end", looked);
     if (!turn->is_implied) {
         copy_looked(&place->next, looked);
-        if (!follows_every_path(search->byte_count) && add_place(place, &turn->number))
+        if (!follows_every_path() && add_place(place, &turn->number))
             longjmp(search->end_of_run, 1);
         search->answers[search->turn_count] = usual_answer(looked);
         memcpy(&turn->place, place, sizeof *place);
@@ -460,17 +466,18 @@ static bool steps_hold(struct proof *proof, const struct contexts *contexts)
 }
 
 /* Of a batch of ASCII with one other byte in each half stride that has a bit of `others`, next_other() finds these,
- * from each number. */
-static bool finds_others(struct proof *proof, const struct kernels *kernels, const uint8_t *text, uint64_t others)
+ * from each number. After fewer half strides than a batch may have, the text ends. */
+static bool finds_others(struct proof *proof, const struct kernels *kernels, const uint8_t *text, size_t halves,
+                         uint64_t others)
 {
-    for (size_t from = 0; from < HALVES; from++) {
-        size_t wanted = others >> from != 0 ? from + (size_t)__builtin_ctzll(others >> from) : HALVES;
+    for (size_t from = 0; from < halves; from++) {
+        size_t wanted = others >> from != 0 ? from + (size_t)__builtin_ctzll(others >> from) : halves;
         proof->cases++;
-        if (kernels->next_other(text, text + BATCH_BYTES + HALF_BYTES, from) != wanted)
+        if (kernels->next_other(text, text + halves * HALF_BYTES + (halves < HALVES ? 0 : HALF_BYTES), from) != wanted)
             return refute(proof,
-                          "the half strides of a batch that are not ASCII are the bits of %016" PRIX64
+                          "of %zu half strides of a batch, those that are not ASCII are the bits of %016" PRIX64
                           ", and from %zu on the next one is not %zu",
-                          others, from, wanted);
+                          halves, others, from, wanted);
     }
     return true;
 }
@@ -492,29 +499,30 @@ static bool finds_many_others(struct proof *proof, const struct kernels *kernels
             others |= (uint64_t)1 << half;
             left--;
         }
-        if (!finds_others(proof, kernels, text, others))
+        if (!finds_others(proof, kernels, text, HALVES, others))
             return false;
     }
     memset(text, 'a', BATCH_BYTES);
     return true;
 }
 
-/* The batch of the codec finds what that of the loops below does: of one other byte at each place of a batch, of two
- * half strides with one, of random ones, and of an input that ends in or after each half stride, before such a byte or
- * ASCII. */
+/* The batch of the codec finds what that of the loops below does: of one other byte at each place of a batch of 61 to
+ * 64 half strides, since compilers unroll the loop by four; of two such half strides; of random ones; and of an input
+ * that ends in or after each half stride, before such a byte or ASCII. */
 static bool batches_hold(struct proof *proof, const struct kernels *kernels)
 {
     uint8_t text[BATCH_BYTES + HALF_BYTES];
     memset(text, 'a', sizeof text);
-    for (size_t at = 0; at < BATCH_BYTES; at++) {
-        size_t first = at / HALF_BYTES, end = at % HALF_BYTES == 0 ? HALVES : first + 1;
-        for (size_t second = first; second < end; second++) {
-            text[at] = text[second > first ? second * HALF_BYTES : at] = 0x80;
-            if (!finds_others(proof, kernels, text, (uint64_t)1 << first | (uint64_t)1 << second))
-                return false;
-            text[at] = text[second * HALF_BYTES] = 'a';
+    for (size_t halves = HALVES - 3; halves <= HALVES; halves++)
+        for (size_t at = 0; at < halves * HALF_BYTES; at++) {
+            size_t first = at / HALF_BYTES, end = at % HALF_BYTES == 0 ? halves : first + 1;
+            for (size_t second = first; second < end; second++) {
+                text[at] = text[second > first ? second * HALF_BYTES : at] = 0x80;
+                if (!finds_others(proof, kernels, text, halves, (uint64_t)1 << first | (uint64_t)1 << second))
+                    return false;
+                text[at] = text[second * HALF_BYTES] = 'a';
+            }
         }
-    }
     if (!finds_many_others(proof, kernels, text))
         return false;
     for (size_t end = 0; end < sizeof text; end++) {
@@ -556,8 +564,12 @@ static void follow_loops(loops_run *loops, size_t least)
         0, 61}; /* the next cache line is 64 bytes away; or three, the fewest that can be looked back at */
     search->loops = loops;
     follow_lengths(least, LONG_LENGTH, 0);
-    if (least < LONG_LENGTH)
-        follow_lengths(SHORTEST_LONG + 1, SHORTEST_LONG + 1 + STRIDE_BYTES, offsets[1]);
+    if (least < LONG_LENGTH) {
+        follow_lengths(SHORTEST_LONG, SHORTEST_LONG + 1 + STRIDE_BYTES, offsets[1]);
+        search->is_shortest_long = true;
+        follow_lengths(SHORTEST_LONG, SHORTEST_LONG + 1, 0);
+        search->is_shortest_long = false;
+    }
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
         follow_lengths(LONG_LENGTH, LONG_LENGTH + STRIDE_BYTES, offsets[i]);
     search->fewer_fours = true;
@@ -620,6 +632,7 @@ void prove_loops(struct proof *proof)
         follow_loops(loops_of_avx512, 0);
         follow_prose(loops_of_avx512);
         follow_loops(loops_of_avx512_shifted, LONG_LENGTH); /* shorter ones are not shifted */
+        follow_prose(loops_of_avx512_shifted);
         follow_loops(loops_of_avx512_far, 0);
     } else {
         follow_loops(loops_of_each, 0);

@@ -34,13 +34,13 @@ struct looked {
     bool before_zeros;
 };
 
-/* From how many bytes on there are loops over strides: 1,025 in inputs of 1,025 bytes, of which all paths are followed;
- * 1,792 in those that loops_fours_at_least() is about; 1,536 in those that loops_very_long() lets be prose; in others
- * as by the codec. */
+/* From how many bytes on there are loops over strides: 1,025 in one search of inputs of 1,025 bytes, which follows all
+ * paths; 1,792 in those that loops_fours_at_least() is about; 1,536 in those that loops_very_long() lets be prose; in
+ * others as by the codec. */
 size_t loops_long(void);
 
 /* From how many bytes on inputs that have loops over strides, and begin with ASCII, are not checked as English prose:
- * in those of 1,536 bytes, and one stride more, none; in others all. */
+ * in one search of inputs of 1,536 to 1,791 bytes, more than any has; in others 0. */
 size_t loops_very_long(void);
 
 /* For at least how many bytes leads of four are expected after one: 512 in inputs of 1,792 to 2,047 bytes with
