@@ -379,24 +379,16 @@ static bool is_of_encoding(const void *none, const struct registry_row *row)
     return strcmp(row->encoding, encoding) == 0;
 }
 
-static bool is_nothing(const void *none, const struct registry_row *row)
-{
-    (void)none, (void)row;
-    return false;
-}
-
 /* Compares two decoders by others. Our codecs are not asked. */
 static int compare_subjects(int argc, char **argv, int at)
 {
-    if (subjects[1] == NULL)
-        cli_fail("--subject: two are compared; name the second, too");
     if (one.operation != NULL || thorough)
         cli_fail("--operation and --thorough are about our codecs, not about a --subject");
     one_question_require_none(&one);
-    cli_require_loaded_chosen(is_nothing, NULL);
     struct cli_input input = cli_input(argv[at]);
     char *again = command_of(argc, argv, &input);
-    int code = two_subjects_differ(&(struct two_subjects){subjects, encoding, &input, again, as_json});
+    int code =
+        two_subjects_differ(&(struct two_subjects){subjects, encoding, again}, input.bytes, input.byte_count, as_json);
     free(again);
     free(input.bytes);
     return code;

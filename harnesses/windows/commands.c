@@ -27,9 +27,9 @@ struct supervised *cli_supervise(void)
     return &supervised;
 }
 
-int two_subjects_differ(const struct two_subjects *settings)
+int two_subjects_differ(const struct two_subjects *settings, const uint8_t *bytes, size_t byte_count, bool as_json)
 {
-    (void)settings;
+    (void)settings, (void)bytes, (void)byte_count, (void)as_json;
     cli_fail("--subject is not offered on Windows");
 }
 

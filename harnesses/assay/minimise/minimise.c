@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * A short input that still shows a divergence (a local minimum, see shorten.h): with the same key, that is the same
- * codec, operation and first field that differs.
+ * codec, operation and first field that differs; or, of two subjects, the same question and what differs.
  */
 #include "../../core/convert.h"
 #include "../cli.h"
+#include "../run/two_subjects.h"
 #include "shorten.h"
 #include "trial.h"
 
@@ -13,21 +14,26 @@
 
 static const char *encoding = "utf-8", *wanted_key, *out_path;
 static bool as_json, thorough;
+static const char *subjects[CLI_SUBJECTS];
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8)", &encoding, NULL},
     {"key", 'k', "KEY", "the divergence to keep, if there are several (default: a crash, else the first)", &wanted_key,
      NULL},
     {"thorough", 0, NULL, "ask every question about inputs over 64 KiB, too", NULL, &thorough},
+    {"subject", 0, "SUBJECT", "given twice: where these two differ, as in assay diff, and not our codecs", subjects,
+     NULL},
     {"out", 'o', "FILE", "write the shortest input to FILE, too", &out_path, NULL},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
 
+/* The findings are of our codecs, unless there is a comparison of two subjects. */
 struct run {
     struct finding *findings;
-    size_t finding_count;
     struct finding wanted;
-    size_t tried;
+    struct comparison *comparison;
+    const char *key; /* of what is wanted */
+    size_t finding_count, tried;
     double begun, shown_at; /* ns */
 };
 
@@ -66,6 +72,21 @@ static bool shows_key(void *context, const uint8_t *bytes, size_t byte_count)
     return count > 0;
 }
 
+/* The same for two subjects. */
+static bool subjects_show_key(void *context, const uint8_t *bytes, size_t byte_count)
+{
+    struct run *run = context;
+    bool shows = json_object_get(two_subjects_ask(run->comparison, bytes, byte_count), run->key) != NULL;
+    run->tried++;
+    show_progress(run, byte_count);
+    return shows;
+}
+
+static _Noreturn void fail_without_key(const char *keys)
+{
+    cli_fail("the input does not show '%s', but:%s", wanted_key, keys);
+}
+
 /* Prefers a crash: it hides what would be asked later, and `diff` shows nothing else. */
 static const struct finding *choose_finding(const struct run *run)
 {
@@ -81,19 +102,36 @@ static const struct finding *choose_finding(const struct run *run)
     for (const struct finding *one = run->findings; one <= last; one++)
         fprintf(out, " %s", one->key);
     fclose(out);
-    cli_fail("the input does not show '%s', but:%s", wanted_key, keys);
+    fail_without_key(keys);
+}
+
+/* Returns a copy of the wanted key, which the caller frees; by default, that of the first letter. */
+static char *choose_key(json_t *letters)
+{
+    char *keys;
+    size_t size;
+    const char *key = wanted_key != NULL ? wanted_key : json_object_iter_key(json_object_iter(letters)), *other;
+    json_t *letter;
+    if (json_object_get(letters, key) != NULL)
+        return strdup(key);
+    FILE *out = cli_open_text(&keys, &size);
+    json_object_foreach (letters, other, letter)
+        fprintf(out, " '%s'", other);
+    fclose(out);
+    fail_without_key(keys);
 }
 
 static struct shortening shortening_of(struct run *run, const struct cli_input *input)
 {
-    const struct assay_codec *reference = registry_reference(encoding);
+    const struct signature *signature = signature_find(encoding); /* our codecs have no encodings with a signature */
+    const struct assay_codec *reference = registry_reference(signature != NULL ? signature->encoding : encoding);
     struct shortening shortening = {.bytes = input->bytes,
                                     .byte_count = input->byte_count,
                                     .unit = 1,
                                     .plain = {'a'},
-                                    .shows = shows_key,
+                                    .shows = run->comparison != NULL ? subjects_show_key : shows_key,
                                     .context = run};
-    if (encoding_is_utf16(reference)) {
+    if (reference != NULL && encoding_is_utf16(reference)) {
         shortening.unit = 2;
         reference->encode_utf32(ASSAY_POLICY_STRICT, &(uint32_t){'a'}, 1, shortening.plain, sizeof shortening.plain);
     }
@@ -103,14 +141,19 @@ static struct shortening shortening_of(struct run *run, const struct cli_input *
 /* ---- what is printed ------------------------------------------------------------------------------ */
 
 /* Returns the command that shows the finding again; the caller frees it. */
-static char *diff_command(const struct finding *finding, const char *hex)
+static char *diff_command(const struct run *run, const char *hex)
 {
     char *command;
     size_t size;
     FILE *out = cli_open_text(&command, &size);
     cli_print_program(out);
     fputs(" diff", out);
-    cli_print_loaded(out, finding->codec);
+    for (size_t i = 0; i < CLI_SUBJECTS && subjects[i] != NULL; i++) {
+        fputs(" --subject ", out);
+        cli_quote(out, subjects[i]);
+    }
+    if (run->comparison == NULL)
+        cli_print_loaded(out, run->wanted.codec);
     if (strcmp(encoding, "utf-8") != 0)
         fprintf(out, " -e %s", encoding);
     if (thorough)
@@ -133,33 +176,37 @@ static void write_input(const struct shortening *input)
     cli_output_close(&output);
 }
 
-/* Asks about the shortest input once more and prints its letter. */
-static void report(struct run *run, const struct shortening *shortest, size_t byte_count)
+/* The shortest input in hex, and the command that shows the finding again. */
+struct shown {
+    char *hex, *again;
+};
+
+static struct shown shown_of(const struct run *run, const struct shortening *shortest)
 {
-    char *hex = cli_hex(shortest->bytes, shortest->byte_count), *again = diff_command(&run->wanted, hex);
-    struct trial trial = trial_of(shortest->bytes, shortest->byte_count);
-    struct finding *findings;
-    trial.wanted = &run->wanted;
-    trial.again = again;
-    size_t count = trial_run(&trial, &findings);
-    const char *letter = count > 0 ? findings[0].letter : "the codec does not answer the same each time\n";
+    char *hex = cli_hex(shortest->bytes, shortest->byte_count);
+    return (struct shown){hex, diff_command(run, hex)};
+}
+
+/* Prints the letter of the shortest input, and frees what is shown of it. */
+static void report(const struct run *run, const struct shortening *shortest, size_t byte_count,
+                   const struct shown *shown, const char *letter)
+{
     if (as_json) {
         cli_print_json(json_pack("{s:s, s:I, s:s, s:s, s:I, s:I, s:s, s:s}", "encoding", encoding, "byte_count",
-                                 (json_int_t)byte_count, "key", run->wanted.key, "minimised", hex,
+                                 (json_int_t)byte_count, "key", run->key, "minimised", shown->hex,
                                  "minimised_byte_count", (json_int_t)shortest->byte_count, "tried",
-                                 (json_int_t)run->tried, "letter", letter, "again", again));
+                                 (json_int_t)run->tried, "letter", letter, "again", shown->again));
     } else {
         cli_print_letter(letter);
-        printf("  %-13s %s\n\n", "key", run->wanted.key);
+        printf("  %-13s %s\n\n", "key", run->key);
         if (run->finding_count > 1)
             printf("the input shows %zu more; --key chooses one, assay diff lists them\n", run->finding_count - 1);
         printf("%zu of %zu byte%s, after %zu input%s: %s\n", shortest->byte_count, byte_count,
                byte_count == 1 ? "" : "s", run->tried, run->tried == 1 ? "" : "s",
-               shortest->byte_count > 0 ? hex : "(no byte)");
+               shortest->byte_count > 0 ? shown->hex : "(no byte)");
     }
-    free_findings(findings, count);
-    free(again);
-    free(hex);
+    free(shown->hex);
+    free(shown->again);
 }
 
 static void report_none(size_t byte_count)
@@ -168,6 +215,64 @@ static void report_none(size_t byte_count)
         cli_print_json(json_pack("{s:s, s:I, s:n}", "encoding", encoding, "byte_count", (json_int_t)byte_count, "key"));
     else
         printf("no divergence: nothing to minimise in %zu byte%s\n", byte_count, byte_count == 1 ? "" : "s");
+}
+
+/* ---- of our codecs, of two subjects ---------------------------------------------------------------- */
+
+/* For our codecs. Returns the exit code, as the next function does. */
+static int minimise_of_codecs(struct run *run, const struct cli_input *input)
+{
+    struct trial trial = trial_of(input->bytes, input->byte_count);
+    struct finding *findings;
+    run->finding_count = trial_run(&trial, &run->findings);
+    if (run->finding_count == 0) {
+        report_none(input->byte_count);
+        return EXIT_CLEAN;
+    }
+    run->wanted = *choose_finding(run);
+    run->key = run->wanted.key;
+    struct shortening shortening = shortening_of(run, input);
+    shorten(&shortening);
+    cli_clear_progress();
+    write_input(&shortening);
+    struct shown shown = shown_of(run, &shortening);
+    trial = trial_of(shortening.bytes, shortening.byte_count);
+    trial.wanted = &run->wanted;
+    trial.again = shown.again;
+    size_t count = trial_run(&trial, &findings);
+    report(run, &shortening, input->byte_count, &shown,
+           count > 0 ? findings[0].letter : "the codec does not answer the same each time\n");
+    free_findings(findings, count);
+    free_findings(run->findings, run->finding_count);
+    return EXIT_DIVERGENCE;
+}
+
+static int minimise_of_subjects(struct run *run, const struct cli_input *input)
+{
+    struct two_subjects settings = {.named = subjects, .encoding = encoding};
+    run->comparison = two_subjects_start(&settings);
+    json_t *letters = two_subjects_ask(run->comparison, input->bytes, input->byte_count);
+    run->finding_count = json_object_size(letters);
+    if (run->finding_count == 0) {
+        report_none(input->byte_count);
+        two_subjects_end(run->comparison);
+        return EXIT_CLEAN;
+    }
+    char *key = choose_key(letters);
+    run->key = key;
+    struct shortening shortening = shortening_of(run, input);
+    shorten(&shortening);
+    cli_clear_progress();
+    write_input(&shortening);
+    struct shown shown = shown_of(run, &shortening);
+    settings.again = shown.again;
+    letters = two_subjects_ask(run->comparison, shortening.bytes, shortening.byte_count);
+    const char *letter = json_string_value(json_object_get(letters, key));
+    report(run, &shortening, input->byte_count, &shown,
+           letter != NULL ? letter : "the subjects do not answer the same each time\n");
+    two_subjects_end(run->comparison);
+    free(key);
+    return EXIT_DIVERGENCE;
 }
 
 /* ---- the command ---------------------------------------------------------------------------------- */
@@ -182,35 +287,31 @@ static void print_more(FILE *out)
 {
     fputs(
         "The shortest input shows the same key: the same codec, operation, and first field that differs. Each input has a "
-        "process of its own, which a codec may crash or end.\n",
+        "process of its own, which a codec may crash or end. For two subjects, which assay diff --help describes, the key is the "
+        "question and what differs.\n"
+        "\n"
+        "    assay minimise @crash\n"
+        "    assay minimise --subject '--plain old/mine' --subject '--plain new/mine' @crash\n",
         out);
 }
 
 static int run(int argc, char **argv)
 {
     int operands, at = cli_parse(&command_minimise, argc, argv, &operands);
-    cli_encoding(encoding);
-    cli_require_loaded_chosen(is_of_encoding, NULL);
+    if (subjects[0] != NULL) {
+        if (thorough)
+            cli_fail("--thorough is about our codecs, not about a --subject");
+    } else {
+        cli_encoding(encoding);
+        cli_require_loaded_chosen(is_of_encoding, NULL);
+    }
     struct cli_input input = cli_input(argv[at]);
     if (out_path != NULL)
         cli_output_try("out", out_path);
-    struct trial first = trial_of(input.bytes, input.byte_count);
     struct run run = {.begun = cli_now_ns(), .shown_at = cli_now_ns()};
-    run.finding_count = trial_run(&first, &run.findings);
-    if (run.finding_count == 0) {
-        report_none(input.byte_count);
-        free(input.bytes);
-        return EXIT_CLEAN;
-    }
-    run.wanted = *choose_finding(&run);
-    struct shortening shortening = shortening_of(&run, &input);
-    shorten(&shortening);
-    cli_clear_progress();
-    write_input(&shortening);
-    report(&run, &shortening, input.byte_count);
-    free_findings(run.findings, run.finding_count);
+    int code = subjects[0] != NULL ? minimise_of_subjects(&run, &input) : minimise_of_codecs(&run, &input);
     free(input.bytes);
-    return EXIT_DIVERGENCE;
+    return code;
 }
 
 const struct command command_minimise = {

@@ -35,7 +35,9 @@ struct side {
 struct comparison {
     const struct two_subjects *settings;
     struct side sides[2];
-    struct byte_string hex;
+    const uint8_t *bytes; /* the input */
+    size_t byte_count;
+    struct byte_string hex; /* the same */
     size_t compared, skipped;
     json_t *answers; /* in order */
     json_t *by_key;  /* letters */
@@ -257,15 +259,14 @@ static void print_standard(FILE *out, const struct comparison *all)
     const struct signature *signature = signature_find(all->settings->encoding);
     const struct assay_codec *reference =
         registry_reference(signature != NULL ? signature->encoding : all->settings->encoding);
-    const struct cli_input *input = all->settings->input;
     struct assay_span error;
     if (reference == NULL)
         return;
     fputs("  standard      ", out);
-    if (reference->validate(input->bytes, input->byte_count, &error))
+    if (reference->validate(all->bytes, all->byte_count, &error))
         fputs("the input is well-formed", out);
     else
-        report_span(out, &error, input->bytes, input->byte_count);
+        report_span(out, &error, all->bytes, all->byte_count);
     fputc('\n', out);
 }
 
@@ -281,7 +282,6 @@ static void print_reply(FILE *out, const struct side *side, size_t most)
 static char *letter_of(const struct comparison *all, char *requests[2], const char *difference)
 {
     enum { BYTES_SHOWN = 48 };
-    const struct cli_input *input = all->settings->input;
     char *letter;
     size_t size;
     FILE *out = cli_open_text(&letter, &size);
@@ -290,9 +290,9 @@ static char *letter_of(const struct comparison *all, char *requests[2], const ch
     if (strcmp(requests[0], requests[1]) != 0)
         fprintf(out, "  and           %.160s\n", requests[1]);
     fputs("  bytes         ", out);
-    report_hex(out, input->bytes, 1, input->byte_count < BYTES_SHOWN ? input->byte_count : BYTES_SHOWN);
-    fprintf(out, "%s   (%zu byte%s)\n", input->byte_count > BYTES_SHOWN ? " ..." : "", input->byte_count,
-            input->byte_count == 1 ? "" : "s");
+    report_hex(out, all->bytes, 1, all->byte_count < BYTES_SHOWN ? all->byte_count : BYTES_SHOWN);
+    fprintf(out, "%s   (%zu byte%s)\n", all->byte_count > BYTES_SHOWN ? " ..." : "", all->byte_count,
+            all->byte_count == 1 ? "" : "s");
     print_standard(out, all);
     for (int i = 0; i < 2; i++) {
         size_t length = strlen(all->sides[1 - i].name);
@@ -369,7 +369,7 @@ static void ask_both(struct comparison *all, const struct asked *asked)
 static void ask_text(struct comparison *all, unsigned one, unsigned other)
 {
     struct asked asked = {.policies = {one, other}};
-    size_t count = all->settings->input->byte_count, before = json_object_size(all->by_key);
+    size_t count = all->byte_count, before = json_object_size(all->by_key);
     ask_both(all, &asked);
     bool in_pieces =
         all->sides[0].process.offer.in_pieces && all->sides[1].process.offer.in_pieces && count <= CUT_BYTES_MAX;
@@ -425,7 +425,7 @@ static const char *cell(const char *reply, size_t begin)
 
 static void print_text(const struct comparison *all)
 {
-    size_t index, byte_count = all->settings->input->byte_count;
+    size_t index, byte_count = all->byte_count;
     json_t *answer, *letter;
     const char *key;
     printf("%s, %zu byte%s\n\n", all->settings->encoding, byte_count, byte_count == 1 ? "" : "s");
@@ -443,7 +443,7 @@ static void print_text(const struct comparison *all)
     putchar('\n');
     json_object_foreach (all->by_key, key, letter) {
         cli_print_letter(json_string_value(letter));
-        putchar('\n');
+        printf("  %-*s %s\n\n", LABEL, "key", key);
     }
     size_t count = json_object_size(all->by_key);
     if (count > 0)
@@ -461,9 +461,8 @@ static void print_json(const struct comparison *all)
                                                   all->sides[i].process.offer.name, "version",
                                                   all->sides[i].process.offer.version));
     cli_print_json(json_pack("{s:s, s:I, s:o, s:I, s:I, s:O, s:O}", "encoding", all->settings->encoding, "byte_count",
-                             (json_int_t)all->settings->input->byte_count, "subjects", subjects, "asked",
-                             (json_int_t)all->compared, "skipped", (json_int_t)all->skipped, "answers", all->answers,
-                             "divergences", all->by_key));
+                             (json_int_t)all->byte_count, "subjects", subjects, "asked", (json_int_t)all->compared,
+                             "skipped", (json_int_t)all->skipped, "answers", all->answers, "divergences", all->by_key));
 }
 
 static _Noreturn void fail_to_compare(const struct comparison *all)
@@ -479,30 +478,69 @@ static _Noreturn void fail_to_compare(const struct comparison *all)
              json_string_value(json_object_get(answer, "asked")), one, replies[0], other, replies[1]);
 }
 
-int two_subjects_differ(const struct two_subjects *settings)
+static bool is_nothing(const void *none, const struct registry_row *row)
 {
-    struct comparison all = {.settings = settings, .answers = json_array(), .by_key = json_object()};
+    (void)none, (void)row;
+    return false;
+}
+
+struct comparison *two_subjects_start(const struct two_subjects *settings)
+{
+    struct comparison *all = cli_alloc(1, sizeof *all);
+    all->settings = settings;
+    if (settings->named[1] == NULL)
+        cli_fail("--subject: two are compared; name the second, too");
+    cli_require_loaded_chosen(is_nothing, NULL); /* no codec is asked */
     if (signature_find(settings->encoding) == NULL)
         cli_encoding(settings->encoding);
-    if (settings->input->byte_count > INPUT_BYTES_MAX)
-        cli_fail("--subject: the input has %zu bytes; a request has room for %d", settings->input->byte_count,
-                 INPUT_BYTES_MAX);
-    byte_string_add_hex(&all.hex, settings->input->bytes, settings->input->byte_count);
-    start_both(&all);
-    ask_all(&all);
-    if (all.compared == 0)
-        fail_to_compare(&all);
-    if (settings->as_json)
-        print_json(&all);
-    else
-        print_text(&all);
-    int code = json_object_size(all.by_key) > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
+    start_both(all);
+    return all;
+}
+
+static void forget_answers(struct comparison *all)
+{
+    byte_string_free(&all->hex);
+    json_decref(all->answers);
+    json_decref(all->by_key);
+}
+
+json_t *two_subjects_ask(struct comparison *all, const uint8_t *bytes, size_t byte_count)
+{
+    if (byte_count > INPUT_BYTES_MAX)
+        cli_fail("--subject: the input has %zu bytes; a request has room for %d", byte_count, INPUT_BYTES_MAX);
+    forget_answers(all);
+    all->bytes = bytes;
+    all->byte_count = byte_count;
+    all->hex = (struct byte_string){0};
+    byte_string_add_hex(&all->hex, bytes, byte_count);
+    all->answers = json_array();
+    all->by_key = json_object();
+    all->compared = all->skipped = 0;
+    ask_all(all);
+    if (all->compared == 0)
+        fail_to_compare(all);
+    return all->by_key;
+}
+
+void two_subjects_end(struct comparison *all)
+{
     for (int i = 0; i < 2; i++) {
-        free((void *)all.sides[i].process.command);
-        process_end(&all.sides[i].process);
+        free((void *)all->sides[i].process.command);
+        process_end(&all->sides[i].process);
     }
-    byte_string_free(&all.hex);
-    json_decref(all.answers);
-    json_decref(all.by_key);
+    forget_answers(all);
+    free(all);
+}
+
+int two_subjects_differ(const struct two_subjects *settings, const uint8_t *bytes, size_t byte_count, bool as_json)
+{
+    struct comparison *all = two_subjects_start(settings);
+    two_subjects_ask(all, bytes, byte_count);
+    if (as_json)
+        print_json(all);
+    else
+        print_text(all);
+    int code = json_object_size(all->by_key) > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
+    two_subjects_end(all);
     return code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * two_subjects.h - one input under two subjects, for `assay diff --subject A --subject B`.
+ * two_subjects.h - inputs under two subjects, for `assay diff --subject A --subject B`, and for minimise.
  */
 #ifndef ASSAY_RUN_TWO_SUBJECTS_H
 #define ASSAY_RUN_TWO_SUBJECTS_H
@@ -13,13 +13,23 @@ struct two_subjects {
          * "--plain PROGRAM..." */
         *named;
     const char *encoding; /* by the protocol's name */
-    const struct cli_input *input;
-    const char *again; /* the command that shows it again; NULL: letters have no such line */
-    bool as_json;
+    const char *again;    /* the command that shows it again; NULL: letters have no such line */
 };
 
-/* Asks both, prints the answers and a letter for each difference, and returns the exit code. Ends the program with exit
- * code 2 if a subject cannot be started or nothing could be compared. */
-int two_subjects_differ(const struct two_subjects *settings);
+/* Two subjects that run, and their answers about the last input. */
+struct comparison;
+
+/* Starts both. Ends the program with exit code 2 if one is not named or cannot be started, or if codecs are loaded, which
+ * would not be asked. The settings must outlive what is returned; two_subjects_end() frees it. */
+struct comparison *two_subjects_start(const struct two_subjects *settings);
+
+/* Asks both, and returns the letters by their keys, such as "decode whatwg: output". They belong to the comparison, and
+ * are valid until the next call. Ends the program with exit code 2 if nothing could be compared. */
+json_t *two_subjects_ask(struct comparison *comparison, const uint8_t *bytes, size_t byte_count);
+
+void two_subjects_end(struct comparison *comparison);
+
+/* Starts and asks both, prints the answers and a letter for each difference, and returns the exit code. */
+int two_subjects_differ(const struct two_subjects *settings, const uint8_t *bytes, size_t byte_count, bool as_json);
 
 #endif

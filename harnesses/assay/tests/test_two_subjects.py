@@ -20,7 +20,6 @@ HOSTILE = f"{shlex.quote(sys.executable)} {shlex.quote(str(HERE / 'hostile.py'))
 
 # CPython's decoder with one policy. The arguments are the policy that it names, its error handler, and `whole`, or `alone` if each piece is
 # decoded by itself.
-# each piece is decoded by itself.
 DECODER = """import codecs, sys
 policy, handler, way = sys.argv[1:]
 for line in sys.stdin:
@@ -70,6 +69,24 @@ class TwoSubjectsTest(unittest.TestCase):
         self.assertRegex(said, r"\n  decode own +\.\.\.61,61,61,61,61,FFFD,FFFD,61 +\.\.\.61,61,61,61,61,61\n")
         self.assertRegex(diff(one, other, "20*61").stdout, r"\n  decode own +(ok 61,61,61,61,61,61,61,61,61,61,6\.\.\.) \1\n")
         self.assertIn("no divergence: 1 answer compared, 0 skipped\n", diff(one, other, "41").stdout)
+
+    def minimise(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Where two decoders differ that replace errors in another way."""
+        command = [ASSAY, "minimise", "--subject", self.decoder("own", "replace"), "--subject", self.decoder("own", "ignore"), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+
+    def test_the_shortest_input_on_which_they_differ(self) -> None:
+        """Its letter ends with the command that shows it again."""
+        done = self.minimise("--json", "20*61 C3A9 C2 F09F9880 62 C3A9")
+        report = json.loads(done.stdout)
+        self.assertEqual((done.returncode, done.stderr, report["key"], report["minimised"]), (1, "", "decode own: output", "C2"))
+        again = subprocess.run(shlex.split(report["again"]), capture_output=True, text=True, check=False)
+        self.assertEqual((again.returncode, report["letter"]), (1, again.stdout[again.stdout.index("own-whole, first differs"):again.stdout.index("  key ")]))
+        self.assertRegex(self.minimise("41 E282").stdout, r"\n  key +decode own: output\n\n1 of 3 bytes, after \d+ inputs: 82\n\Z")
+        self.assertEqual((self.minimise("C3A9").returncode, self.minimise("C3A9").stdout), (0, "no divergence: nothing to minimise in 2 bytes\n"))
+        self.assertIn("the input does not show 'x', but: 'decode own: output'", self.minimise("--key", "x", "FF").stderr)
+        one = subprocess.run([ASSAY, "minimise", "--subject", REFERENCE, "41"], capture_output=True, text=True, check=False)
+        self.assertEqual((one.returncode, one.stderr), (2, "assay minimise: --subject: two are compared; name the second, too\n"))
 
     def test_two_that_agree(self) -> None:
         """One line for each question; pieces are asked, too."""
