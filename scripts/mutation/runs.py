@@ -12,9 +12,9 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Dict, Generic, Iterator, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, TypeVar
+from typing import Any, Dict, FrozenSet, Generic, Iterator, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, TypeVar
 
 from . import machine
 from .equivalence import CODECS, Place, Rules
@@ -316,18 +316,27 @@ def ask_also(program: Program, asked: Asked, also: Sequence[str], left: Sequence
         one.state, one.by, one.field = again.state, SHARED if again.state == KILLED else "", again.field
 
 
+@lru_cache(maxsize=None)
+def addresses_of(program: Program, codec: str, operation: str) -> FrozenSet[int]:
+    """Of the instructions that an operation of a codec of UTF-8 may come to."""
+    return frozenset(one.address for code in program.reached([f"utf8_{codec}_{operation}"]).values() for one in code)
+
+
 def enumerate_others(program: Program, assay: Program, asked: Asked, result: Result[machine.Mutant]) -> None:
-    """Asks about all operations, a share: they share code. Raises ValueError."""
-    enumerate_patched(program, assay, replace(share_of(asked), operations=OPERATIONS), result)
+    """Asks about all operations that come to the instruction, a share. Raises ValueError."""
+    operations = [one for one in OPERATIONS if result.mutant.of.address in addresses_of(program, asked.codec, one)]
+    if set(operations) <= set(asked.operations):
+        return
+    enumerate_patched(program, assay, replace(share_of(asked), operations=operations), result)
     if result.state == KILLED:
         result.by = SHARED
 
 
 def ask_rest(program: Program, assay: Program, asked: Asked, also: Sequence[str], results: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:
-    """Asks what survives the share: the whole enumeration, then a share about all operations. Raises ValueError."""
+    """Asks what survives the share: the whole enumeration, then a share about all operations that share the code. Raises ValueError."""
     asked_also = replace(asked, operations=[*asked.operations, *also])
     list(pool.map(lambda one: enumerate_patched(program, assay, asked_also, one), [one for one in results if has_more(asked, one)]))
-    list(pool.map(lambda one: enumerate_others(program, assay, asked, one), alive(results)))
+    list(pool.map(lambda one: enumerate_others(program, assay, asked_also, one), alive(results)))
 
 
 def note_unexecuted(program: Program, assay: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:
