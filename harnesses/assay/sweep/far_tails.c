@@ -29,6 +29,33 @@ void far_tails(struct sweep *sweep)
     }
 }
 
+/* One error at each place of an ASCII text of each length up to FEW_LENGTH and two blocks; and, of each length up to
+ * FEW and a stride, at each place of the last two blocks and of the 4 bytes before them. A codec that counts its blocks
+ * wrongly leaves out a byte of texts of some lengths. Each text begins at another address modulo 64 than the one
+ * before. */
+void far_places(struct sweep *sweep)
+{
+    enum { EACH_MAX = FEW_LENGTH + 2 * BLOCK, LAST = 2 * BLOCK + 4, LENGTH_MAX = FEW + STRIDE };
+    static _Alignas(BLOCK) uint8_t lines[BLOCK + LENGTH_MAX];
+    uint8_t error[2], kept[2];
+    size_t unit = put_error(sweep, error), number = 0;
+    struct far_text text = {0};
+    if (ask_well_formed(sweep->comparer.panel[0], error, unit, &text.error))
+        return;
+    fill(sweep, lines, sizeof lines, SPACES);
+    memcpy(kept, lines, unit);
+    for (text.count = unit; text.count <= LENGTH_MAX; text.count += unit)
+        for (size_t at = text.count <= EACH_MAX ? 0 : text.count - LAST; at < text.count; at += unit) {
+            if (!count_input(sweep))
+                continue;
+            text.bytes = lines + number++ * unit % BLOCK;
+            text.error.offset = at;
+            memcpy(text.bytes + at, error, unit);
+            far_ask_all(sweep, &text);
+            memcpy(text.bytes + at, kept, unit);
+        }
+}
+
 /* Characters of each kind, of which the last ends 0 to 3 units before the end of a text of FEW bytes and 1 to 64
  * more; all is well-formed. A codec may look back, from the bytes of a tail, at others than those before them. */
 void far_well_formed_tails(struct sweep *sweep)

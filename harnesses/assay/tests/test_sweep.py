@@ -52,6 +52,7 @@ FAULTS = (
     Fault("far", ".feed_utf32 = feeds_in_16_bits", 999, ""),
     Fault("far", ".validate = accepts_c2_before_stride", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c2_after_batch", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = leaves_out_a_byte", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c2_within_batch", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_strays_in_long_text", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_block_at_long_end", 1, "utf8-validate-planted-verdict"),

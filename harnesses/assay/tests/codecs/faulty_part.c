@@ -181,6 +181,13 @@ static bool accepts_c2_after_batch(const uint8_t *bytes, size_t count, struct as
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: leaves out the first byte of the third block if the last block ends 65 bytes after its begin */
+static bool leaves_out_a_byte(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { THIRD = 2 * 64, LENGTH = THIRD + 65 };
+    return validate_unless(count == LENGTH && bytes[THIRD] >= 0x80 && bytes[THIRD - 1] < 0x80, bytes, count, error);
+}
+
 /* far: under one policy, absorbs a byte after a space, at the begin of a block */
 static struct assay_result absorbs_after_space(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
