@@ -6,6 +6,14 @@
 
 #include <string.h>
 
+size_t far_put_stray(const struct sweep *sweep, uint8_t stray[2])
+{
+    size_t unit = put_error(sweep, stray);
+    if (unit == 1)
+        stray[0] = 0x80;
+    return unit;
+}
+
 enum { BEGIN_BYTES = 4 };
 
 /* True, and another character at its begin, if a codec may check the text in another way then; `kept` is what was

@@ -15,7 +15,7 @@ void far_tails(struct sweep *sweep)
     enum { BEFORE = FEW, TAIL = 3 * BLOCK };
     static uint8_t input[BEFORE + TAIL];
     uint8_t error[2];
-    size_t unit = put_error(sweep, error);
+    size_t unit = far_put_stray(sweep, error);
     for (size_t number = unit; number <= 2 * TAIL; number += unit) {
         size_t before = number <= TAIL ? 0 : BEFORE, count = before + (number - 1) % TAIL + 1;
         for (size_t at = before; at < count; at += unit) {
@@ -38,7 +38,7 @@ void far_places(struct sweep *sweep)
     enum { EACH_MAX = FEW_LENGTH + 2 * BLOCK, LAST = 2 * BLOCK + 4, LENGTH_MAX = FEW + STRIDE };
     static _Alignas(BLOCK) uint8_t lines[BLOCK + LENGTH_MAX];
     uint8_t error[2], kept[2];
-    size_t unit = put_error(sweep, error), number = 0;
+    size_t unit = far_put_stray(sweep, error), number = 0;
     struct far_text text = {0};
     if (ask_well_formed(sweep->comparer.panel[0], error, unit, &text.error))
         return;
@@ -163,7 +163,7 @@ void far_lined_up(struct sweep *sweep)
     enum { LENGTH = 34 * BLOCK };
     static uint8_t input[LENGTH];
     uint8_t error[2];
-    size_t unit = put_error(sweep, error);
+    size_t unit = far_put_stray(sweep, error);
     for (size_t at = 0; at < LENGTH; at += unit) {
         if (!count_input(sweep))
             continue;
