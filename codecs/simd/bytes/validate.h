@@ -448,8 +448,8 @@ KERNEL_PART size_t skip_ascii(const struct encoding *encoding, enum source sourc
 }
 
 /* Returns true if the tables accept all bytes, of which there are at least 64; false for a length that check_few() is
- * for, as it has refused them. Then sets *right, which must be 0, to a number of leading bytes that the tables accept, 0
- * or at least REACH; the last character of these may be incomplete. */
+ * for, as it has refused them. Then sets *right, which must be 0, to a number of leading bytes that the tables
+ * accept, 0 or at least REACH; the last character of these may be incomplete. */
 KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     ASSUME(byte_count >= VEC_BYTES && *right == 0);

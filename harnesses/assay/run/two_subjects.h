@@ -19,8 +19,8 @@ struct two_subjects {
 /* Two subjects that run, and their answers about the last input. */
 struct comparison;
 
-/* Starts both. Ends the program with exit code 2 if one is not named or cannot be started, or if codecs are loaded, which
- * would not be asked. The settings must outlive what is returned; two_subjects_end() frees it. */
+/* Starts both. Ends the program with exit code 2 if one is not named or cannot be started, or if codecs are loaded,
+ * which would not be asked. The settings must outlive what is returned; two_subjects_end() frees it. */
 struct comparison *two_subjects_start(const struct two_subjects *settings);
 
 /* Asks both, and returns the letters by their keys, such as "decode whatwg: output". They belong to the comparison, and

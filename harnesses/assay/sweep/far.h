@@ -37,8 +37,8 @@ void far_begin_step(struct sweep *sweep, uint8_t *text, size_t filler);
 /* A codec may check text of less than this many bytes all at once, and only what is longer by loops. */
 enum { FEW = LONG_LENGTH };
 
-/* Writes a byte that continues nothing, or a trail without a lead, and returns the number of its bytes. It is found only
- * by looking at it; an FF (put_error()), also by looking at the byte after it. */
+/* Writes a byte that continues nothing, or a trail without a lead, and returns the number of its bytes. It is found
+ * only by looking at it; an FF (put_error()), also by looking at the byte after it. */
 size_t far_put_stray(const struct sweep *sweep, uint8_t stray[2]);
 
 /* Asks for the verdict. A codec may check text that begins with ASCII in another way, as English prose is ASCII for the
