@@ -11,13 +11,15 @@
 
 enum { LINE = 64, LENGTH_MAX = FEW + STRIDE };
 
-/* Where the error is, and what else is in the text. */
-enum place { ANYWHERE, EARLY, LAST, CUT, NOWHERE };
+/* Where the error is, and of which characters the text is: of one filler, or ALL of them. CUT is a 4-byte character at
+ * the end, of which some bytes are there; CUT_LAST, the last character of the text without its last unit. */
+enum place { ANYWHERE, EARLY, LAST, CUT, CUT_LAST, NOWHERE };
+enum { ALL = FILLER_COUNT };
 static const struct kind {
     enum place place;
-    bool is_ascii;
-} kinds[] = {{ANYWHERE, true}, {EARLY, true}, {ANYWHERE, false}, {EARLY, false},
-             {LAST, false},    {CUT, false},  {NOWHERE, false}};
+    size_t filler;
+} kinds[] = {{ANYWHERE, SPACES}, {EARLY, SPACES},       {ANYWHERE, ALL}, {EARLY, ALL},           {LAST, ALL},
+             {CUT, ALL},         {CUT_LAST, TWO_BYTES}, {CUT_LAST, 3},   {CUT_LAST, FOUR_BYTES}, {NOWHERE, ALL}};
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 /* Fills `count` bytes with runs of characters of each length. */
@@ -38,10 +40,14 @@ static void put_error_at(const struct sweep *sweep, struct dice *dice, struct ki
 {
     uint8_t error[2], character[ASSAY_ENCODED_MAX(1)];
     size_t unit = put_error(sweep, error), units = count / unit;
-    size_t early = (kind.is_ascii ? STRIDE - LINE + dice_roll(dice, 2 * LINE) : LINE + dice_roll(dice, LINE)) / unit;
-    if (kind.place == CUT) {
-        size_t length = put_filler(sweep, FOUR_BYTES, character), cut = (1 + dice_roll(dice, length / unit - 1)) * unit;
+    size_t early =
+        (kind.filler == SPACES ? STRIDE - LINE + dice_roll(dice, 2 * LINE) : LINE + dice_roll(dice, LINE)) / unit;
+    if (kind.place == CUT || kind.place == CUT_LAST) {
+        size_t length = put_filler(sweep, kind.place == CUT ? FOUR_BYTES : kind.filler, character);
+        size_t cut = kind.place == CUT ? (1 + dice_roll(dice, length / unit - 1)) * unit : length - unit;
         cut = cut < count ? cut : count;
+        if (kind.place == CUT_LAST)
+            fill(sweep, text, count - cut, kind.filler);
         memcpy(text + count - cut, character, cut);
     } else if (kind.place != NOWHERE) {
         size_t at = kind.place == LAST                     ? units - 1
@@ -78,10 +84,10 @@ void far_addresses(struct sweep *sweep)
         struct dice dice = dice_from((const uint8_t[]){(uint8_t)(number >> 8), (uint8_t)number}, 2);
         if (!count_input(sweep))
             continue;
-        if (kind.is_ascii)
-            fill(sweep, bytes, text.count, SPACES);
-        else
+        if (kind.filler == ALL)
             fill_with_all(sweep, &dice, bytes, text.count);
+        else
+            fill(sweep, bytes, text.count, kind.filler);
         put_error_at(sweep, &dice, kind, bytes, text.count);
         text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], bytes, text.count, &text.error);
         far_ask_each(sweep, ask_at_addresses, &text);

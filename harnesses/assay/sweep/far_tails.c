@@ -32,19 +32,19 @@ void far_tails(struct sweep *sweep)
 /* One error at each place of an ASCII text of each length up to FEW_LENGTH and two blocks; and, of each length up to
  * FEW and a stride, at each place of the last two blocks and of the 4 bytes before them. A codec that counts its blocks
  * wrongly leaves out a byte of texts of some lengths. Each text begins at another address modulo 64 than the one
- * before. */
+ * before. The ASCII is spaces or, of every second length, NUL, of which a wrong lookup makes other bits. */
 void far_places(struct sweep *sweep)
 {
     enum { EACH_MAX = FEW_LENGTH + 2 * BLOCK, LAST = 2 * BLOCK + 4, LENGTH_MAX = FEW + STRIDE };
     static _Alignas(BLOCK) uint8_t lines[BLOCK + LENGTH_MAX];
-    uint8_t error[2], kept[2];
-    size_t unit = far_put_stray(sweep, error), number = 0;
+    uint8_t error[2], kept[2], nul[ASSAY_ENCODED_MAX(1)];
+    size_t unit = far_put_stray(sweep, error), number = 0, fillers_of_ascii = put_filler(sweep, 0, nul) == unit ? 2 : 1;
     struct far_text text = {0};
     if (ask_well_formed(sweep->comparer.panel[0], error, unit, &text.error))
         return;
-    fill(sweep, lines, sizeof lines, SPACES);
-    memcpy(kept, lines, unit);
-    for (text.count = unit; text.count <= LENGTH_MAX; text.count += unit)
+    for (text.count = unit; text.count <= LENGTH_MAX; text.count += unit) {
+        fill(sweep, lines, sizeof lines, text.count / unit % fillers_of_ascii == 0 ? SPACES : 0);
+        memcpy(kept, lines, unit);
         for (size_t at = text.count <= EACH_MAX ? 0 : text.count - LAST; at < text.count; at += unit) {
             if (!count_input(sweep))
                 continue;
@@ -54,6 +54,7 @@ void far_places(struct sweep *sweep)
             far_ask_all(sweep, &text);
             memcpy(text.bytes + at, kept, unit);
         }
+    }
 }
 
 /* Characters of each kind, of which the last ends 0 to 3 units before the end of a text of FEW bytes and 1 to 64
@@ -90,6 +91,31 @@ void far_ends(struct sweep *sweep)
             const struct token *token = &set->tokens[number / AROUND];
             put_token(input + count - number % AROUND * set->unit - token->length, token);
             far_ask_verdict(sweep, input, count);
+        }
+}
+
+/* Each token at the end of an ASCII text of each length up to FEW and a stride: a text may end with any kind of
+ * character, complete or not, wherever a codec stops its loops. The reference is asked about the last block. */
+void far_each_end(struct sweep *sweep)
+{
+    enum { LENGTH_MAX = FEW + STRIDE };
+    static uint8_t input[LENGTH_MAX];
+    const struct token_set *set = tokens_for(sweep);
+    fill(sweep, input, LENGTH_MAX, SPACES);
+    for (size_t end = set->unit; end <= LENGTH_MAX; end += set->unit)
+        for (size_t number = 0; number < set->count; number++) {
+            const struct token *token = &set->tokens[number];
+            if (token->length > end || !count_input(sweep))
+                continue;
+            uint8_t *begin = input + end - token->length, kept[LONGEST_TOKEN];
+            size_t before = end < BLOCK ? 0 : end - BLOCK;
+            struct far_text text = {.bytes = input, .count = end};
+            memcpy(kept, begin, token->length);
+            put_token(begin, token);
+            text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input + before, end - before, &text.error);
+            text.error.offset += before;
+            far_ask_all(sweep, &text);
+            memcpy(begin, kept, token->length);
         }
 }
 
@@ -208,19 +234,25 @@ void far_before_loops(struct sweep *sweep)
     }
 }
 
-/* 4-byte characters, then ASCII, in a text that ends 0 to 259 bytes after 64 blocks of 256 and one of 64, at a guard
- * page: after 64 blocks a codec may load the next bytes, to choose how it checks the next blocks. */
+/* 4-byte characters, then ASCII or 2-byte characters, in a text that ends 0 to 259 bytes after 64 blocks of 256 and
+ * what is before them, at a guard page: after 64 blocks a codec may load the next bytes, to choose how it checks the
+ * next blocks. These begin after a block of 64, or after the first stride. */
 void far_limits(struct sweep *sweep)
 {
-    enum { FOURS = 12, AFTER_MAX = STRIDE + 3, LENGTH = BLOCK + FOURS_LENGTH };
-    static uint8_t input[LENGTH + AFTER_MAX];
-    for (size_t after = 0; after <= AFTER_MAX; after += tokens_for(sweep)->unit) {
+    enum { FOURS = 12, AFTER_MAX = STRIDE + 3 };
+    static const struct {
+        size_t begin, fours, filler; /* where the blocks begin, and where the 4-byte characters are */
+    } kinds[] = {{BLOCK, BLOCK, SPACES}, {BLOCK, BLOCK, TWO_BYTES}, {FIRST_STEP, FIRST_STEP + 2 * STRIDE, TWO_BYTES}};
+    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    static uint8_t input[FIRST_STEP + FOURS_LENGTH + AFTER_MAX];
+    size_t unit = tokens_for(sweep)->unit;
+    for (size_t number = 0; number <= AFTER_MAX / unit * KINDS; number++) {
+        size_t kind = number % KINDS, count = kinds[kind].begin + FOURS_LENGTH + number / KINDS * unit;
         if (!count_input(sweep))
             continue;
         alternate_placement(sweep, AT_END);
-        size_t count = fill(sweep, input, BLOCK, SPACES);
-        count += fill(sweep, input + count, FOURS, FOUR_BYTES);
-        count += fill(sweep, input + count, LENGTH + after - count, SPACES);
+        fill(sweep, input, count, kinds[kind].filler);
+        fill(sweep, input + kinds[kind].fours, FOURS, FOUR_BYTES);
         far_ask_verdict(sweep, input, count);
     }
 }
