@@ -32,6 +32,7 @@ endif()
 # from pair to pair; of the others, every 61st input, and every 13th run of scalar values; of rooms a third of that.
 # Where everything is slow, fewer still are taken, though all scalar values of UTF-8. AddressSanitizer sees what guard pages at both ends
 # of each buffer do not show, which needs fewer inputs of a part and all parts: a third of the others' every day, as many every night.
+set(stride_of_far 3)
 set(stride_of_pairs 3)
 set(stride_of_pieces 5)
 set(stride_of_joined 7)

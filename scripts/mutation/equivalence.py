@@ -33,12 +33,12 @@ def tables_for(operation: Optional[str]) -> List[Path]:
 
 def code_tables(codec: str, operations: Sequence[str]) -> Tuple[List[Path], List[Path]]:
     """For the machine code of a codec of UTF-8: the tables whose rows are read, and those of which only the reasons are. Both lists are empty if no table is
-    about these operations."""
-    of_validation = [path for path in (*tables_of("validate"), CODE_TABLE, CODE_TABLE.with_name(f"equivalent_{codec}.def")) if path.exists()]
+    about these operations. The codec's own table is first: its labels are exact."""
+    of_validation = [path for path in (CODE_TABLE.with_name(f"equivalent_{codec}.def"), *tables_of("validate"), CODE_TABLE) if path.exists()]
     if set(operations) <= VALIDATION:
         return of_validation, []
-    own = [CODE_TABLE.with_name(f"code_{operations[0]}{suffix}.def") for suffix in ("", f"_{codec}")]
-    if len(operations) > 1 or not own[1].exists():
+    own = [CODE_TABLE.with_name(f"code_{operations[0]}{suffix}.def") for suffix in (f"_{codec}", "")]
+    if len(operations) > 1 or not own[0].exists():
         return [], []
     return own, [*tables_of(operations[0]), *of_validation, ANY_TABLE]
 
