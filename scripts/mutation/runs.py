@@ -52,6 +52,7 @@ class Asked:
     encoding: str = "utf-8"
     against: Optional[str] = None  # in the enumeration, in place of the reference
     vendors: Sequence[str] = VENDORS[:1]  # for whose processors it is asked, by the enumeration and by `far`
+    in_all_parts: bool = False  # of the enumeration; otherwise, what only validates is asked where that is decided
 
 
 def vendors_of(codec: str) -> Sequence[str]:
@@ -186,7 +187,7 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
     against = ["--against", asked.against] if asked.against else []
     operations = ["--operation", ",".join(asked.operations).replace("_", "-")] if asked.codec else []  # a library offers no others
     sweep = ["sweep", "-e", asked.encoding, "--fail-fast", "--only", asked.codec or "mutant", *against, *operations, *options]
-    if set(asked.operations) <= {"validate", "spans"}:
+    if set(asked.operations) <= {"validate", "spans"} and not asked.in_all_parts:
         yield [*sweep, "far"]
         yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"{asked.encoding}/{asked.codec or 'mutant'}"]
         yield [*sweep, "--stride", str(asked.stride), "pairs"]
@@ -323,11 +324,9 @@ def addresses_of(program: Program, codec: str, operation: str) -> FrozenSet[int]
 
 
 def enumerate_others(program: Program, assay: Program, asked: Asked, result: Result[machine.Mutant]) -> None:
-    """Asks about all operations that come to the instruction, a share. Raises ValueError."""
+    """Asks about all operations that come to the instruction by direct calls and jumps, a share of all parts. Raises ValueError."""
     operations = [one for one in OPERATIONS if result.mutant.of.address in addresses_of(program, asked.codec, one)]
-    if set(operations) <= set(asked.operations):
-        return
-    enumerate_patched(program, assay, replace(share_of(asked), operations=operations), result)
+    enumerate_patched(program, assay, replace(share_of(asked), operations=operations, in_all_parts=True), result)
     if result.state == KILLED:
         result.by = SHARED
 
@@ -336,7 +335,7 @@ def ask_rest(program: Program, assay: Program, asked: Asked, also: Sequence[str]
     """Asks what survives the share: the whole enumeration, then a share about all operations that share the code. Raises ValueError."""
     asked_also = replace(asked, operations=[*asked.operations, *also])
     list(pool.map(lambda one: enumerate_patched(program, assay, asked_also, one), [one for one in results if has_more(asked, one)]))
-    list(pool.map(lambda one: enumerate_others(program, assay, asked_also, one), alive(results)))
+    list(pool.map(lambda one: enumerate_others(program, assay, asked, one), alive(results)))
 
 
 def note_unexecuted(program: Program, assay: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:

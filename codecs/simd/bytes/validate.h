@@ -10,8 +10,7 @@
 
 enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRIDE, EIGHT_STRIDES = 8 * STRIDE };
 
-/* A text of fewer bytes gets one verdict for all blocks (check_few(), check_middle()); from here on, each step of a
- * loop gets one. With `refuses_00` there are such loops at any length. */
+/* From this number of bytes on, a text is checked by steps (skip_strides()); with `refuses_00`, at any length. */
 #ifndef LONG /* the prover has its own */
 #define LONG (8 * STRIDE)
 #endif
@@ -205,9 +204,9 @@ KERNEL_PART size_t next_other(const struct encoding *encoding, const struct batc
 #endif
 
 /* Moves *at over up to 64 half strides, of which those that are not ASCII are checked, and if all are ASCII, over the
- * ASCII that follows. Returns false at a half stride that has an error, or before which a sequence is cut. All are
- * tested for ASCII before the first is checked, so there is one branch for each that is not ASCII, and none for the
- * others, which in English prose are about 15 of 16. */
+ * ASCII that follows. Returns false at a half stride that has an error or, with without_fours, a lead of four, or
+ * before which a sequence is cut. All are tested for ASCII before the first is checked, so there is one branch for
+ * each that is not ASCII, and none for the others, which in English prose are about 15 of 16. */
 KERNEL_PART bool skip_batch(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                             struct reading reading, const uint8_t **at, const uint8_t *end)
 {
@@ -447,9 +446,9 @@ KERNEL_PART size_t skip_ascii(const struct encoding *encoding, enum source sourc
     return at > 0 && blocks_are_plain_ascii(encoding, bytes + byte_count - STRIDE, STRIDE) ? byte_count : at;
 }
 
-/* Returns true if the tables accept all bytes, of which there are at least 64; false for a length that check_few() is
- * for, as it has refused them. Then sets *right, which must be 0, to a number of leading bytes that the tables
- * accept, 0 or at least REACH; the last character of these may be incomplete. */
+/* Returns true if the tables accept all bytes, of which there are at least 64. Else *right, which must be 0, is a
+ * number of leading bytes that they accept: 0, or at least REACH; the last character of these may be incomplete.
+ * Returns false at once for a length that check_few() is for: it has refused the text. */
 KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     ASSUME(byte_count >= VEC_BYTES && *right == 0);

@@ -82,11 +82,6 @@ static bool subjects_show_key(void *context, const uint8_t *bytes, size_t byte_c
     return shows;
 }
 
-static _Noreturn void fail_without_key(const char *keys)
-{
-    cli_fail("the input does not show '%s', but:%s", wanted_key, keys);
-}
-
 /* Prefers a crash: it hides what would be asked later, and `diff` shows nothing else. */
 static const struct finding *choose_finding(const struct run *run)
 {
@@ -102,23 +97,30 @@ static const struct finding *choose_finding(const struct run *run)
     for (const struct finding *one = run->findings; one <= last; one++)
         fprintf(out, " %s", one->key);
     fclose(out);
-    fail_without_key(keys);
+    cli_fail("the input does not show '%s', but:%s", wanted_key, keys);
 }
 
-/* Returns a copy of the wanted key, which the caller frees; by default, that of the first letter. */
+/* Returns a copy of the wanted key, which the caller frees. Prefers a question without an answer, as choose_finding()
+ * does. */
 static char *choose_key(json_t *letters)
 {
-    char *keys;
+    char *keys, *copy;
     size_t size;
-    const char *key = wanted_key != NULL ? wanted_key : json_object_iter_key(json_object_iter(letters)), *other;
+    const char *first = json_object_iter_key(json_object_iter(letters)), *key, *chosen = wanted_key;
     json_t *letter;
-    if (json_object_get(letters, key) != NULL)
-        return strdup(key);
     FILE *out = cli_open_text(&keys, &size);
-    json_object_foreach (letters, other, letter)
-        fprintf(out, " '%s'", other);
+    json_object_foreach (letters, key, letter) {
+        fprintf(out, " '%s'", key);
+        if (chosen == NULL && strstr(key, ": no reply") != NULL)
+            chosen = key;
+    }
     fclose(out);
-    fail_without_key(keys);
+    chosen = chosen != NULL ? chosen : first;
+    if (json_object_get(letters, chosen) == NULL)
+        cli_fail("the input does not show '%s', but:%s", chosen, keys);
+    free(keys);
+    copy = cli_alloc(strlen(chosen) + 1, 1);
+    return strcpy(copy, chosen);
 }
 
 static struct shortening shortening_of(struct run *run, const struct cli_input *input)
@@ -187,7 +189,7 @@ static struct shown shown_of(const struct run *run, const struct shortening *sho
     return (struct shown){hex, diff_command(run, hex)};
 }
 
-/* Prints the letter of the shortest input, and frees what is shown of it. */
+/* Prints the letter of the shortest input. */
 static void report(const struct run *run, const struct shortening *shortest, size_t byte_count,
                    const struct shown *shown, const char *letter)
 {
@@ -205,6 +207,10 @@ static void report(const struct run *run, const struct shortening *shortest, siz
                byte_count == 1 ? "" : "s", run->tried, run->tried == 1 ? "" : "s",
                shortest->byte_count > 0 ? shown->hex : "(no byte)");
     }
+}
+
+static void free_shown(struct shown *shown)
+{
     free(shown->hex);
     free(shown->again);
 }
@@ -244,14 +250,17 @@ static int minimise_of_codecs(struct run *run, const struct cli_input *input)
            count > 0 ? findings[0].letter : "the codec does not answer the same each time\n");
     free_findings(findings, count);
     free_findings(run->findings, run->finding_count);
+    free_shown(&shown);
     return EXIT_DIVERGENCE;
 }
 
 static int minimise_of_subjects(struct run *run, const struct cli_input *input)
 {
     struct two_subjects settings = {.named = subjects, .encoding = encoding};
-    run->comparison = two_subjects_start(&settings);
+    run->comparison = two_subjects_start(&settings, input->byte_count);
     json_t *letters = two_subjects_ask(run->comparison, input->bytes, input->byte_count);
+    if (letters == NULL)
+        two_subjects_fail(run->comparison);
     run->finding_count = json_object_size(letters);
     if (run->finding_count == 0) {
         report_none(input->byte_count);
@@ -271,6 +280,7 @@ static int minimise_of_subjects(struct run *run, const struct cli_input *input)
     report(run, &shortening, input->byte_count, &shown,
            letter != NULL ? letter : "the subjects do not answer the same each time\n");
     two_subjects_end(run->comparison);
+    free_shown(&shown);
     free(key);
     return EXIT_DIVERGENCE;
 }
@@ -286,9 +296,9 @@ static bool is_of_encoding(const void *none, const struct registry_row *row)
 static void print_more(FILE *out)
 {
     fputs(
-        "The shortest input shows the same key: the same codec, operation, and first field that differs. Each input has a "
-        "process of its own, which a codec may crash or end. For two subjects, which assay diff --help describes, the key is the "
-        "question and what differs.\n"
+        "The shortest input shows the same key: the same codec, operation, and first field that differs. Of our codecs, "
+        "each input has a process of its own, which a codec may crash or end. Of two subjects, which assay diff --help "
+        "describes, the key is the question and what differs.\n"
         "\n"
         "    assay minimise @crash\n"
         "    assay minimise --subject '--plain old/mine' --subject '--plain new/mine' @crash\n",

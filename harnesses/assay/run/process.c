@@ -360,6 +360,19 @@ static char *end_after_trouble(struct process *process, enum moved moved, bool h
     return said;
 }
 
+void process_renew(struct process *process)
+{
+    process->restarts = process->fruitless = 0;
+    if (!process->has_given_up)
+        return;
+    process->has_given_up = false;
+    stop_child(process);
+    restart(process);
+    process->restarts = process->fruitless = 0;
+    if (process->has_given_up)
+        cli_fail("'%s' does not start again", process->command[0]);
+}
+
 bool process_ask_one(struct process *process, const char *request, char **reply)
 {
     enum moved moved;

@@ -45,6 +45,10 @@ void process_ask(struct process *process, struct request *requests, size_t count
  * false, sets *reply to what the subject did instead, and starts it again. The caller frees *reply. */
 bool process_ask_one(struct process *process, const char *request, char **reply);
 
+/* Forgets restarts, and starts a subject that was given up: another input follows, about which it may do better. Ends
+ * the program with exit code 2 if it does not start. */
+void process_renew(struct process *process);
+
 void process_end(struct process *process);
 
 /* Reads a reply to hello. Returns NULL, or what is wrong with it. (offer.c) */

@@ -465,7 +465,7 @@ static void print_json(const struct comparison *all)
                              "skipped", (json_int_t)all->skipped, "answers", all->answers, "divergences", all->by_key));
 }
 
-static _Noreturn void fail_to_compare(const struct comparison *all)
+void two_subjects_fail(const struct comparison *all)
 {
     const char *replies[2], *one = all->sides[0].name, *other = all->sides[1].name;
     const json_t *answer = json_array_get(all->answers, 0);
@@ -484,12 +484,14 @@ static bool is_nothing(const void *none, const struct registry_row *row)
     return false;
 }
 
-struct comparison *two_subjects_start(const struct two_subjects *settings)
+struct comparison *two_subjects_start(const struct two_subjects *settings, size_t byte_count)
 {
     struct comparison *all = cli_alloc(1, sizeof *all);
     all->settings = settings;
     if (settings->named[1] == NULL)
         cli_fail("--subject: two are compared; name the second, too");
+    if (byte_count > INPUT_BYTES_MAX)
+        cli_fail("--subject: the input has %zu bytes; a request has room for %d", byte_count, INPUT_BYTES_MAX);
     cli_require_loaded_chosen(is_nothing, NULL); /* no codec is asked */
     if (signature_find(settings->encoding) == NULL)
         cli_encoding(settings->encoding);
@@ -506,8 +508,8 @@ static void forget_answers(struct comparison *all)
 
 json_t *two_subjects_ask(struct comparison *all, const uint8_t *bytes, size_t byte_count)
 {
-    if (byte_count > INPUT_BYTES_MAX)
-        cli_fail("--subject: the input has %zu bytes; a request has room for %d", byte_count, INPUT_BYTES_MAX);
+    for (int i = 0; i < 2; i++)
+        process_renew(&all->sides[i].process);
     forget_answers(all);
     all->bytes = bytes;
     all->byte_count = byte_count;
@@ -517,9 +519,7 @@ json_t *two_subjects_ask(struct comparison *all, const uint8_t *bytes, size_t by
     all->by_key = json_object();
     all->compared = all->skipped = 0;
     ask_all(all);
-    if (all->compared == 0)
-        fail_to_compare(all);
-    return all->by_key;
+    return all->compared > 0 ? all->by_key : NULL;
 }
 
 void two_subjects_end(struct comparison *all)
@@ -534,8 +534,9 @@ void two_subjects_end(struct comparison *all)
 
 int two_subjects_differ(const struct two_subjects *settings, const uint8_t *bytes, size_t byte_count, bool as_json)
 {
-    struct comparison *all = two_subjects_start(settings);
-    two_subjects_ask(all, bytes, byte_count);
+    struct comparison *all = two_subjects_start(settings, byte_count);
+    if (two_subjects_ask(all, bytes, byte_count) == NULL)
+        two_subjects_fail(all);
     if (as_json)
         print_json(all);
     else

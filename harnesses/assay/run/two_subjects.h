@@ -19,13 +19,17 @@ struct two_subjects {
 /* Two subjects that run, and their answers about the last input. */
 struct comparison;
 
-/* Starts both. Ends the program with exit code 2 if one is not named or cannot be started, or if codecs are loaded,
- * which would not be asked. The settings must outlive what is returned; two_subjects_end() frees it. */
-struct comparison *two_subjects_start(const struct two_subjects *settings);
+/* Starts both, for inputs of at most `byte_count` bytes. Ends the program with exit code 2 if one is not named or
+ * cannot be started, if a request has no room for as many bytes, or if codecs are loaded, which would not be asked.
+ * The settings must outlive what is returned; two_subjects_end() frees it. */
+struct comparison *two_subjects_start(const struct two_subjects *settings, size_t byte_count);
 
-/* Asks both, and returns the letters by their keys, such as "decode whatwg: output". They belong to the comparison, and
- * are valid until the next call. Ends the program with exit code 2 if nothing could be compared. */
+/* Asks both, and returns the letters by their keys, such as "decode whatwg: output"; NULL: nothing could be compared.
+ * They belong to the comparison, and are valid until the next call. */
 json_t *two_subjects_ask(struct comparison *comparison, const uint8_t *bytes, size_t byte_count);
+
+/* Ends the program with exit code 2, and says why nothing could be compared. */
+_Noreturn void two_subjects_fail(const struct comparison *comparison);
 
 void two_subjects_end(struct comparison *comparison);
 

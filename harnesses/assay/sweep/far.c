@@ -16,8 +16,8 @@ size_t far_put_stray(const struct sweep *sweep, uint8_t stray[2])
 
 enum { BEGIN_BYTES = 4 };
 
-/* True, and another character at its begin, if a codec may check the text in another way then; `kept` is what was
- * there. */
+/* If the text is shorter than PROSE_END and its first block is ASCII, writes other characters over its first bytes,
+ * keeps these, and returns true. */
 static bool begin_otherwise(const struct sweep *sweep, uint8_t *text, size_t count, uint8_t kept[BEGIN_BYTES])
 {
     if (count < BLOCK || count >= PROSE_END)

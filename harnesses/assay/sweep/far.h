@@ -34,9 +34,6 @@ enum {
  * of the next four: a codec may take eight strides of text with 4-byte characters at once, and four of other text. */
 void far_begin_step(struct sweep *sweep, uint8_t *text, size_t filler);
 
-/* A codec may check text of less than this many bytes all at once, and only what is longer by loops. */
-enum { FEW = LONG_LENGTH };
-
 /* Writes a byte that continues nothing, or a trail without a lead, and returns the number of its bytes. It is found
  * only by looking at it; an FF (put_error()), also by looking at the byte after it. */
 size_t far_put_stray(const struct sweep *sweep, uint8_t stray[2]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts of each length up to a stride more than FEW, at each address modulo 64. A codec may begin its loads at a cache
- * line, and so treat each address in another way.
+ * Texts of each length up to a stride more than LONG_LENGTH, at each address modulo 64. A codec may begin its loads at
+ * a cache line, and so treat each address in another way.
  */
 #include "far.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { LINE = 64, LENGTH_MAX = FEW + STRIDE };
+enum { LINE = 64, LENGTH_MAX = LONG_LENGTH + STRIDE };
 
 /* Where the error is, and of which characters the text is: of one filler, or ALL of them. CUT is a 4-byte character at
  * the end, of which some bytes are there; CUT_LAST, the last character of the text without its last unit. */
@@ -18,8 +18,9 @@ enum { ALL = FILLER_COUNT };
 static const struct kind {
     enum place place;
     size_t filler;
-} kinds[] = {{ANYWHERE, SPACES}, {EARLY, SPACES},       {ANYWHERE, ALL}, {EARLY, ALL},           {LAST, ALL},
-             {CUT, ALL},         {CUT_LAST, TWO_BYTES}, {CUT_LAST, 3},   {CUT_LAST, FOUR_BYTES}, {NOWHERE, ALL}};
+} kinds[] = {
+    {ANYWHERE, SPACES}, {EARLY, SPACES},       {ANYWHERE, ALL},         {EARLY, ALL},           {LAST, ALL},
+    {CUT, ALL},         {CUT_LAST, TWO_BYTES}, {CUT_LAST, THREE_BYTES}, {CUT_LAST, FOUR_BYTES}, {NOWHERE, ALL}};
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 /* Fills `count` bytes with runs of characters of each length. */

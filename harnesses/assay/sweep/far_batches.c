@@ -166,7 +166,7 @@ void far_full_blocks(struct sweep *sweep)
         size_t stride, filler; /* where its stride begins; of the steps before */
     } kinds[] = {{BLOCK, SPACES},          {FIRST_STEP, TWO_BYTES},          {BLOCK, FOUR_BYTES},
                  {FIRST_STEP, FOUR_BYTES}, {AFTER_STEP + STRIDE, TWO_BYTES}, {AFTER_STEP + STRIDE, FOUR_BYTES}};
-    enum { KINDS = sizeof kinds / sizeof kinds[0], BLOCKS = 4, SHIFTS = 4, AFTER = FEW + HALF_STRIDE };
+    enum { KINDS = sizeof kinds / sizeof kinds[0], BLOCKS = 4, SHIFTS = 4, AFTER = LONG_LENGTH + HALF_STRIDE };
     static uint8_t input[AFTER_STEP + 2 * STRIDE + LONGEST_TOKEN + SHIFTS * sizeof(uint16_t) + AFTER];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * SHIFTS * SHIFTS; number++)

@@ -128,7 +128,14 @@ void far_after_clean(struct sweep *sweep)
  * codec may have a loop for such text, which checks less than others. */
 void far_amid_twos(struct sweep *sweep)
 {
-    enum { EDGE = FEW + BLOCK, BEFORE = 4, AFTER = 4, OFFSETS = BEFORE + AFTER, TAIL = 2 * BLOCK, UNIT_MAX = 2 };
+    enum {
+        EDGE = LONG_LENGTH + BLOCK,
+        BEFORE = 4,
+        AFTER = 4,
+        OFFSETS = BEFORE + AFTER,
+        TAIL = 2 * BLOCK,
+        UNIT_MAX = 2
+    };
     static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32};
     enum { QUESTIONS = OFFSETS * sizeof operations / sizeof operations[0] };
     static uint8_t input[UNIT_MAX * (EDGE + AFTER + TAIL) + 2 * LONGEST_TOKEN];

@@ -203,7 +203,7 @@ static void put_pattern(uint8_t *begin, const struct loop *loop, size_t pattern,
 void far_repeated(struct sweep *sweep)
 {
     enum { PLACES = 6, LENGTHS = 4, LONGEST = FIRST_STEP + EIGHT_STRIDES + FOUR_STRIDES };
-    static const size_t lengths[LENGTHS] = {BLOCK + STRIDE, FEW - BLOCK, FIRST_STEP + EIGHT_STRIDES, LONGEST};
+    static const size_t lengths[LENGTHS] = {BLOCK + STRIDE, LONG_LENGTH - BLOCK, FIRST_STEP + EIGHT_STRIDES, LONGEST};
     static uint8_t input[LONGEST + LONGEST_TOKEN];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * PLACES * LENGTHS; number++) {

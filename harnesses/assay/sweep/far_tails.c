@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* One error at each place of an ASCII text of each length up to three blocks, alone or after FEW bytes: no byte of a
- * tail is left out, and none between two blocks. */
+/* One error at each place of an ASCII text of each length up to three blocks, alone or after LONG_LENGTH bytes: no
+ * byte of a tail is left out, and none between two blocks. */
 void far_tails(struct sweep *sweep)
 {
-    enum { BEFORE = FEW, TAIL = 3 * BLOCK };
+    enum { BEFORE = LONG_LENGTH, TAIL = 3 * BLOCK };
     static uint8_t input[BEFORE + TAIL];
     uint8_t error[2];
     size_t unit = far_put_stray(sweep, error);
@@ -30,12 +30,12 @@ void far_tails(struct sweep *sweep)
 }
 
 /* One error at each place of an ASCII text of each length up to FEW_LENGTH and two blocks; and, of each length up to
- * FEW and a stride, at each place of the last two blocks and of the 4 bytes before them. A codec that counts its blocks
- * wrongly leaves out a byte of texts of some lengths. Each text begins at another address modulo 64 than the one
- * before. The ASCII is spaces or, of every second length, NUL, of which a wrong lookup makes other bits. */
+ * LONG_LENGTH and a stride, at each place of the last two blocks and of the 4 bytes before them. A codec that counts
+ * its blocks wrongly leaves out a byte of texts of some lengths. Each text begins at another address modulo 64 than
+ * the one before. The ASCII is spaces or, of every second length, NUL, of which a wrong lookup makes other bits. */
 void far_places(struct sweep *sweep)
 {
-    enum { EACH_MAX = FEW_LENGTH + 2 * BLOCK, LAST = 2 * BLOCK + 4, LENGTH_MAX = FEW + STRIDE };
+    enum { EACH_MAX = FEW_LENGTH + 2 * BLOCK, LAST = 2 * BLOCK + 4, LENGTH_MAX = LONG_LENGTH + STRIDE };
     static _Alignas(BLOCK) uint8_t lines[BLOCK + LENGTH_MAX];
     uint8_t error[2], kept[2], nul[ASSAY_ENCODED_MAX(1)];
     size_t unit = far_put_stray(sweep, error), number = 0, fillers_of_ascii = put_filler(sweep, 0, nul) == unit ? 2 : 1;
@@ -57,11 +57,11 @@ void far_places(struct sweep *sweep)
     }
 }
 
-/* Characters of each kind, of which the last ends 0 to 3 units before the end of a text of FEW bytes and 1 to 64
- * more; all is well-formed. A codec may look back, from the bytes of a tail, at others than those before them. */
+/* Characters of each kind, of which the last ends 0 to 3 units before the end of a text of LONG_LENGTH bytes and 1 to
+ * 64 more; all is well-formed. A codec may look back, from the bytes of a tail, at others than those before them. */
 void far_well_formed_tails(struct sweep *sweep)
 {
-    enum { BEFORE = FEW, AFTER = 4 };
+    enum { BEFORE = LONG_LENGTH, AFTER = 4 };
     static uint8_t input[BEFORE + BLOCK];
     size_t unit = tokens_for(sweep)->unit;
     for (size_t number = 0; number < AFTER * FILLER_COUNT; number++)
@@ -76,10 +76,10 @@ void far_well_formed_tails(struct sweep *sweep)
         }
 }
 
-/* Each token, which ends 0 to 3 units before the end of a text of FEW bytes and 1 to 64 more. */
+/* Each token, which ends 0 to 3 units before the end of a text of LONG_LENGTH bytes and 1 to 64 more. */
 void far_ends(struct sweep *sweep)
 {
-    enum { BEFORE = FEW, AROUND = 4 };
+    enum { BEFORE = LONG_LENGTH, AROUND = 4 };
     static uint8_t input[BEFORE + BLOCK];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * AROUND; number++)
@@ -94,11 +94,11 @@ void far_ends(struct sweep *sweep)
         }
 }
 
-/* Each token at the end of an ASCII text of each length up to FEW and a stride: a text may end with any kind of
+/* Each token at the end of an ASCII text of each length up to LONG_LENGTH and a stride: a text may end with any kind of
  * character, complete or not, wherever a codec stops its loops. The reference is asked about the last block. */
 void far_each_end(struct sweep *sweep)
 {
-    enum { LENGTH_MAX = FEW + STRIDE };
+    enum { LENGTH_MAX = LONG_LENGTH + STRIDE };
     static uint8_t input[LENGTH_MAX];
     const struct token_set *set = tokens_for(sweep);
     fill(sweep, input, LENGTH_MAX, SPACES);
@@ -200,11 +200,11 @@ void far_lined_up(struct sweep *sweep)
     }
 }
 
-/* A block of errors after FEW bytes of ASCII, in a text that ends 0 to 3 blocks after it: a codec may test a last
- * stride that begins before the block for ASCII, and be wrong if exactly one of its blocks has none. */
+/* A block of errors after LONG_LENGTH bytes of ASCII, in a text that ends 0 to 3 blocks after it: a codec may test a
+ * last stride that begins before the block for ASCII, and be wrong if exactly one of its blocks has none. */
 void far_blocks_of_errors(struct sweep *sweep)
 {
-    enum { BEFORE = FEW, BLOCKS = 4 };
+    enum { BEFORE = LONG_LENGTH, BLOCKS = 4 };
     uint8_t input[BEFORE + BLOCKS * BLOCK], error[2];
     put_error(sweep, error);
     for (size_t blocks = 1; blocks <= BLOCKS; blocks++) {
@@ -221,7 +221,7 @@ void far_blocks_of_errors(struct sweep *sweep)
  * begin after that block: what is before them decides which loop is right. */
 void far_before_loops(struct sweep *sweep)
 {
-    enum { BEFORE = 4, LENGTH = FEW + BLOCK };
+    enum { BEFORE = 4, LENGTH = LONG_LENGTH + BLOCK };
     static uint8_t input[LENGTH];
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < set->count * BEFORE; number++) {
@@ -246,13 +246,14 @@ void far_limits(struct sweep *sweep)
     enum { KINDS = sizeof kinds / sizeof kinds[0] };
     static uint8_t input[FIRST_STEP + FOURS_LENGTH + AFTER_MAX];
     size_t unit = tokens_for(sweep)->unit;
-    for (size_t number = 0; number <= AFTER_MAX / unit * KINDS; number++) {
+    for (size_t number = 0; number < (AFTER_MAX / unit + 1) * KINDS; number++) {
         size_t kind = number % KINDS, count = kinds[kind].begin + FOURS_LENGTH + number / KINDS * unit;
         if (!count_input(sweep))
             continue;
         alternate_placement(sweep, AT_END);
-        fill(sweep, input, count, kinds[kind].filler);
-        fill(sweep, input + kinds[kind].fours, FOURS, FOUR_BYTES);
+        size_t end = fill(sweep, input, kinds[kind].fours, kinds[kind].filler);
+        end += fill(sweep, input + end, FOURS, FOUR_BYTES);
+        fill(sweep, input + end, count - end, kinds[kind].filler);
         far_ask_verdict(sweep, input, count);
     }
 }

@@ -112,7 +112,7 @@ enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70, LONGEST_TOKEN = sizeof((struct toke
 
 /* Characters of each length; both NUL and space, since each has hidden a fault. */
 static const uint32_t fillers[] = {0x00, ' ', 0xE9, 0x20AC, 0x1F600};
-enum { SPACES = 1, TWO_BYTES = 2, FOUR_BYTES = 4, FILLER_COUNT = sizeof fillers / sizeof fillers[0] };
+enum { SPACES = 1, TWO_BYTES = 2, THREE_BYTES = 3, FOUR_BYTES = 4, FILLER_COUNT = sizeof fillers / sizeof fillers[0] };
 enum { ASCII_COUNT = 2 }; /* the first fillers */
 
 /* Writes a filler in the encoding. Returns its length. */

@@ -88,6 +88,16 @@ class TwoSubjectsTest(unittest.TestCase):
         one = subprocess.run([ASSAY, "minimise", "--subject", REFERENCE, "41"], capture_output=True, text=True, check=False)
         self.assertEqual((one.returncode, one.stderr), (2, "assay minimise: --subject: two are compared; name the second, too\n"))
 
+    def test_the_shortest_input_on_which_one_crashes(self) -> None:
+        """It is started again for each input; an input that is not compared, since the output is not UTF-8, is no answer."""
+        crashing = Path(self.path.parent) / "crashing"
+        crashing.write_text("#!/bin/sh\ntext=$(od -An -tx1 -v | tr -d ' \\n')\ncase $text in *c1*) kill -SEGV $$;; esac\n", "utf-8")
+        crashing.chmod(0o755)
+        command = [ASSAY, "minimise", "--subject", f"--plain --no-verdict {shlex.quote(str(crashing))}", "--subject", "--plain --no-verdict cat"]
+        done = subprocess.run([*command, "--json", "30*61 C3A9 C1 62 FF 30*63"], capture_output=True, text=True, check=False, timeout=600)
+        report = json.loads(done.stdout)
+        self.assertEqual((done.returncode, done.stderr, report["key"], report["minimised"]), (1, "", "decode own: no reply", "C1"))
+
     def test_two_that_agree(self) -> None:
         """One line for each question; pieces are asked, too."""
         done = diff(self.decoder("whatwg", "replace"), REFERENCE, "41 C080")
