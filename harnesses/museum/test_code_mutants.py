@@ -204,7 +204,7 @@ class UnexecutedTest(unittest.TestCase):
         asked, said = runs.Asked(Path(), "avx2", ["validate"], 1), []
 
         def enumerate_patched(_program: object, _assay: object, some: runs.Asked, result: runs.Result[machine.Mutant]) -> None:
-            kind = "others" if some.operations == runs.OPERATIONS else "share" if some.stride >= runs.RARELY else "whole"
+            kind = "others" if some.in_all_parts else "share" if some.stride >= runs.RARELY else "whole"
             said.extend([f"{kind} of {result.mutant.family}"] if kind != "share" else [])
             if kind == executed_by and result.mutant.family != machine.SWAP:
                 result.state = runs.KILLED
@@ -212,7 +212,8 @@ class UnexecutedTest(unittest.TestCase):
         def run_some(_program: object, _asked: object, some: List[machine.Mutant], _inputs: object) -> List[runs.Result[machine.Mutant]]:
             return [runs.Result(one, runs.KILLED if executed_by == "vectors" and one.family == "trap" else runs.SURVIVED) for one in some]
 
-        with mock.patch.object(runs, "enumerate_patched", enumerate_patched), mock.patch.object(runs, "run_some", run_some):
+        with mock.patch.object(runs, "enumerate_patched", enumerate_patched), mock.patch.object(runs, "run_some", run_some), \
+                mock.patch.object(runs, "addresses_of", lambda *_: {TURNED.address}):
             results = runs.run(mock.Mock(), mock.Mock(), asked, [], mutants, 1, mock.Mock(places_of=lambda _, addresses: [[] for _ in addresses]))
         return [one.state for one in results], said
 

@@ -115,7 +115,7 @@ class Rules:
 
 def without_comments(tables: Sequence[Path]) -> str:
     """The text of these tables, one after the other, without comments."""
-    return re.sub(r"/\*.*?\*/", "", "".join(table.read_text("utf-8") for table in tables), flags=re.DOTALL)
+    return "".join(re.sub(r"/\*.*?\*/", "", table.read_text("utf-8"), flags=re.DOTALL) for table in tables)  # a row may have the begin of one
 
 
 def read(*tables: Path, reasons: Sequence[Path] = ()) -> Rules:
