@@ -225,6 +225,15 @@ static void report_none(size_t byte_count)
 
 /* ---- of our codecs, of two subjects ---------------------------------------------------------------- */
 
+static struct shortening shorten_and_write(struct run *run, const struct cli_input *input)
+{
+    struct shortening shortening = shortening_of(run, input);
+    shorten(&shortening);
+    cli_clear_progress();
+    write_input(&shortening);
+    return shortening;
+}
+
 /* For our codecs. Returns the exit code, as the next function does. */
 static int minimise_of_codecs(struct run *run, const struct cli_input *input)
 {
@@ -237,10 +246,7 @@ static int minimise_of_codecs(struct run *run, const struct cli_input *input)
     }
     run->wanted = *choose_finding(run);
     run->key = run->wanted.key;
-    struct shortening shortening = shortening_of(run, input);
-    shorten(&shortening);
-    cli_clear_progress();
-    write_input(&shortening);
+    struct shortening shortening = shorten_and_write(run, input);
     struct shown shown = shown_of(run, &shortening);
     trial = trial_of(shortening.bytes, shortening.byte_count);
     trial.wanted = &run->wanted;
@@ -269,10 +275,7 @@ static int minimise_of_subjects(struct run *run, const struct cli_input *input)
     }
     char *key = choose_key(letters);
     run->key = key;
-    struct shortening shortening = shortening_of(run, input);
-    shorten(&shortening);
-    cli_clear_progress();
-    write_input(&shortening);
+    struct shortening shortening = shorten_and_write(run, input);
     struct shown shown = shown_of(run, &shortening);
     settings.again = shown.again;
     letters = two_subjects_ask(run->comparison, shortening.bytes, shortening.byte_count);
