@@ -15,7 +15,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from . import source
 from .equivalence import Place, Rules
-from .runs import (EQUIVALENT, KILLED, SAME_CODE, SHARED, SURVIVED, Asked, Result, Results, check_against, enumerate_one, explain, has_more,
+from .runs import (EQUIVALENT, KILLED, SAME_CODE, SHARED, SURVIVED, Asked, Result, Results, ask, check_against, enumerate_one, explain, far, has_more,
                    limit_time, run_some, share_of)
 
 UNDEFINED = "undefined behaviour or a false ASSUME"
@@ -121,14 +121,11 @@ def compare_with_original(bench: Bench, pool: ThreadPoolExecutor, encoding: str,
 
 
 def ask_far(bench: Bench, asked: Asked, library: Path, result: Result[source.Mutant], environment: Optional[Dict[str, str]]) -> None:
-    """Asks a library that ends where behaviour is undefined about texts that are longer than those of the vectors."""
+    """Asks a library that ends where behaviour is undefined about texts that are longer than those of the vectors. Raises ValueError."""
     against = ["--against", asked.against] if asked.against else []
-    command = [str(bench.assay), "sweep", "-e", asked.encoding, "--fail-fast", "--only", "mutant", *against, "--codec", str(library), "far"]
-    for vendor in asked.vendors:
-        done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, **(environment or {}), "ASSAY_VENDOR": vendor}, preexec_fn=limit_time)
-        if done.returncode != 0:
-            result.state, result.by, result.field = KILLED, UNDEFINED, "far"
-            return
+    arguments = ["sweep", "-e", asked.encoding, "--fail-fast", "--only", "mutant", *against, "--codec", str(library), *far(asked)]
+    if any(ask(bench.assay, arguments, vendor, environment) for vendor in asked.vendors):
+        result.state, result.by, result.field = KILLED, UNDEFINED, "far"
 
 
 def ask_more(bench: Bench, pool: ThreadPoolExecutor, asked: Asked, also: Sequence[str], left: Dict[int, Result[source.Mutant]], libraries: Dict[int, Path]) -> None:

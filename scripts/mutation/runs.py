@@ -181,14 +181,19 @@ def seconds_for(arguments: Sequence[str]) -> int:
     return SECONDS_OF_SHARE if is_share else SECONDS_OF_ENUMERATION
 
 
+def far(asked: Asked) -> List[str]:
+    """The part `far`, and which of its inputs: RARELY times as many as of others, which is all of them up to a stride of RARELY."""
+    return ["--stride", str(max(asked.stride // RARELY, 1)), "far"]
+
+
 def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
     """Command lines that ask a codec exhaustively: for the verdict and errors, or for everything. `texts` has one byte of each kind,
-    `pairs` the first and last character of each range; `far`, with errors before, in and after much ASCII, is asked whole for the verdict."""
+    `pairs` the first and last character of each range; `far` has errors before, in and after much ASCII."""
     against = ["--against", asked.against] if asked.against else []
     operations = ["--operation", ",".join(asked.operations).replace("_", "-")] if asked.codec else []  # a library offers no others
     sweep = ["sweep", "-e", asked.encoding, "--fail-fast", "--only", asked.codec or "mutant", *against, *operations, *options]
     if set(asked.operations) <= {"validate", "spans"} and not asked.in_all_parts:
-        yield [*sweep, "far"]
+        yield [*sweep, *far(asked)]
         yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"{asked.encoding}/{asked.codec or 'mutant'}"]
         yield [*sweep, "--stride", str(asked.stride), "pairs"]
     else:
@@ -204,17 +209,27 @@ def asks_nothing(done: subprocess.CompletedProcess[bytes]) -> bool:
     return done.returncode == 2 and any(words in done.stderr for words in ASKS_NOTHING)
 
 
+def ask(assay: Path, arguments: Sequence[str], vendor: str, environment: Optional[Mapping[str, str]] = None) -> Optional[int]:
+    """What a program that asks a codec ends with: 0 if all answers are right; None if there is no question about these operations. Raises ValueError if it
+    could not ask."""
+    done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, **(environment or {}), "ASSAY_VENDOR": vendor},
+                          preexec_fn=partial(limit_time, seconds_for(arguments)))
+    if asks_nothing(done):
+        return None
+    if done.returncode == 2:
+        raise ValueError(done.stderr.decode(errors="replace").strip())
+    return done.returncode
+
+
 def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -> None:
     """Asks a codec exhaustively, until an answer is wrong. Raises ValueError if it could not be asked, or nothing was asked."""
     asks = 0
     for arguments, vendor in itertools.product(enumerations(asked, options), asked.vendors):
-        done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=partial(limit_time, seconds_for(arguments)))
-        if done.returncode == 2 and not asks_nothing(done):
-            raise ValueError(done.stderr.decode(errors="replace").strip())
-        asks += not asks_nothing(done)
-        if done.returncode not in (0, 2):
+        end = ask(assay, arguments, vendor)
+        asks += end is not None
+        if end:
             result.state, result.by = KILLED, ENUMERATION
-            result.field = "" if done.returncode == 1 else f"ends with {done.returncode}"
+            result.field = "" if end == 1 else f"ends with {end}"
             return
     if asks == 0:
         raise ValueError(f"no part of the enumeration asks about {', '.join(asked.operations)}")
