@@ -120,6 +120,23 @@ static bool is_of_job(const void *context, const struct registry_row *row)
     return row->codec == job->from.codec || row->codec == job->to.codec;
 }
 
+static enum outcome convert_under(struct job *job, enum assay_policy policy)
+{
+    return convert(&job->converter, &job->from, &job->to, policy, job->input.bytes, job->input.byte_count);
+}
+
+/* Names the policies under which the two codecs convert this input. */
+static void fail_not_offered(struct job *job)
+{
+    char offered[256] = "";
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        if (convert_under(job, policy) != NOT_OFFERED)
+            snprintf(offered + strlen(offered), sizeof offered - strlen(offered), " %s", assay_policy_name(policy));
+    cli_fail("%s/%s to %s/%s is not offered under the policy %s; %s%s", job->from.codec->encoding,
+             job->from.codec->name, job->to.codec->encoding, job->to.codec->name, policy_name,
+             offered[0] != '\0' ? "it is under:" : "nor under any other", offered);
+}
+
 static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&command_convert, argc, argv, &count);
@@ -133,10 +150,9 @@ static int run(int argc, char **argv)
         cli_fail("%s says how a text is read; to write one, convert to %s and put U+FEFF before it", job.to_name,
                  job.to.signature->encoding);
     job.input = cli_input(argv[at + 2]);
-    job.outcome = convert(&job.converter, &job.from, &job.to, job.policy, job.input.bytes, job.input.byte_count);
+    job.outcome = convert_under(&job, job.policy);
     if (job.outcome == NOT_OFFERED)
-        cli_fail("%s/%s to %s/%s under the policy %s is not offered", job.from.codec->encoding, job.from.codec->name,
-                 job.to.codec->encoding, job.to.codec->name, policy_name);
+        fail_not_offered(&job);
     if (job.outcome == CONTRACT_BROKEN)
         cli_fail("%s/%s or %s/%s does not do what codec.h says; see assay diff", job.from.codec->encoding,
                  job.from.codec->name, job.to.codec->encoding, job.to.codec->name);

@@ -467,11 +467,11 @@ class ConvertTest(Case):
             self.assert_refused(assay("explain", "-e", word, "41"), "never guessed")
 
     def test_refuses_unknown_words(self) -> None:
-        """Unknown encodings, policies and codecs are refused, and policies that one side does not offer."""
+        """Unknown encodings, policies and codecs are refused, and policies that one side does not offer: those of both are named."""
         for arguments, word in (
                 (["utf-7", "utf-8", "41"], "utf-7"), (["utf-8", "utf-8-sig", "41"], "U+FEFF"), (["utf-8", "utf-16be-sig", "41"], "convert to utf-16be"), (["utf-8", "wtf-8"], "too few"),
                 (["utf-8", "wtf-8", "-p", "lenient", "41"], "whatwg"), (["utf-8", "wtf-8", "-c", "guess", "41"], "guess"),
-                (["utf-16le", "utf-8", "-p", "jdk", "41"], "jdk")):
+                (["utf-16le", "utf-8", "-p", "jdk", "41"], "under the policy jdk; it is under: strict whatwg"), (["unary", "utf-16le", "41"], "strict; nor under any other")):
             self.assert_refused(assay("convert", *arguments), word)
         for encoding in ("utf-8", "utf-16le", "utf-16be"):
             self.assert_refused(assay("diff", "-e", f"{encoding}-sig", "41"), f"convert {encoding}-sig {encoding}")
