@@ -66,6 +66,7 @@ FAULTS = (
     Fault("far", ".validate = splits_error_at_chunk", 5, "utf8-validate-planted-length"),
     Fault("far", ".validate = refuses_fours_in_tail", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_block_of_errors", 3, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_solid_block", 5, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = loses_first_of_33", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c0_amid_pairs", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_leads_in_a_row", 7, "utf8-validate-planted-verdict"),

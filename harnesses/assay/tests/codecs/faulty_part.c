@@ -352,6 +352,19 @@ static bool accepts_block_of_errors(const uint8_t *bytes, size_t count, struct a
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts a block of equal continuation bytes after ASCII, at a cache line, in a text of 513 to 2,047 bytes */
+static bool accepts_solid_block(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEAST = 513, BLOCK = 64, LONG = 2048 };
+    struct assay_span found;
+    bool is_missed = count >= LEAST && count < LONG && !THE.validate(bytes, count, &found) && found.length == 1 &&
+                     ((uintptr_t)bytes + found.offset) % BLOCK == 0 && count - found.offset >= BLOCK &&
+                     bytes[found.offset] == 0x82;
+    for (size_t i = 1; is_missed && i < BLOCK; i++)
+        is_missed = bytes[found.offset + i] == bytes[found.offset];
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: accepts an error in the first half stride of 8 KiB that is not ASCII, if there are 33 such */
 static bool loses_first_of_33(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
