@@ -671,6 +671,26 @@ static struct assay_result writes_to_input(enum assay_policy policy, const uint8
     return result;
 }
 
+/* pieces: writes to a piece */
+static struct assay_result feeds_and_writes(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last,
+                                            uint16_t *out, size_t capacity)
+{
+    struct assay_result result = THE.feed_utf16(stream, bytes, count, last, out, capacity);
+    if (count > 1)
+        ((uint8_t *)(size_t)bytes)[count - 1] ^= 1;
+    return result;
+}
+
+/* rooms: writes to the second of two strings */
+static struct assay_result concatenates_and_writes(const uint8_t *left, size_t left_count, const uint8_t *right,
+                                                   size_t right_count, uint8_t *out, size_t capacity)
+{
+    struct assay_result result = THE.concat(left, left_count, right, right_count, out, capacity);
+    if (right_count > 0)
+        ((uint8_t *)(size_t)right)[0] ^= 1;
+    return result;
+}
+
 /* pairs: loses a unit if a text of 64 bytes ends with EF BF and begins with BF, which would complete them */
 static struct assay_result decodes_in_a_circle(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
