@@ -134,7 +134,8 @@ class RulesTest(unittest.TestCase):
         self.assertEqual({rule.reason for table in tables for rule in table.rules}, {name for table in tables for name in table.sentences}, "each reason is used")
         with tempfile.TemporaryDirectory() as folder:
             table = Path(folder) / "equivalent.def"
-            for row in ('EQUIVALENT(swar/validate.h, "no such line", "*", none)', 'REASON(a, "b")\nEQUIVALENT(swar/validate.h, "no such line", "*", a)', "REASON(a, b)"):
+            for row in ('EQUIVALENT(swar/validate.h, "no such line", "*", none)', 'REASON(a, "b")\nEQUIVALENT(swar/validate.h, "no such line", "*", a)', "REASON(a, b)",
+                        'REASON(a, "b")\nEQUIVALENT(swar/validate.h, "{", "one||other|", a)'):
                 table.write_text(row)
                 with self.assertRaises(ValueError):
                     equivalence.read(table)
@@ -172,7 +173,7 @@ class RulesTest(unittest.TestCase):
         for rule in {rule for operation in source.IDS for rule in equivalence.read(*equivalence.tables_for(operation)).rules}:
             lines = [line for line in source.lines_of(equivalence.CODECS, rule.file) if rule.text in line.code]
             labels = [mutant.label() for mutant in source.mutants_of(equivalence.CODECS, lines)]
-            for change in rule.changes.split("|"):
+            for change in rule.globs():
                 if change.startswith(source.FAMILIES):
                     self.assertTrue(any(fnmatchcase(label, f"*{change}*") for label in labels), f"{rule.file} {rule.text}: no mutant is {change}")
 
@@ -184,6 +185,9 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(rules.reason_for(place, "operator: < as <=: x"), "reason")
         self.assertIsNone(rules.reason_for(place, "operator: < as >=: x"))
         self.assertIsNone(rules.reason_for(equivalence.Place(line.file, 1, ""), "operator: < as <=: x"))
+        both = equivalence.Rules([equivalence.Rule(line.file, "", "", "operator: || as &&:*|operator: == as !=:*", "reason")], {"reason": "why"})
+        for label, reason in (("operator: || as &&: x", "reason"), ("operator: == as !=: x", "reason"), ("operator: < as <=: x", None), ("immediate: add $0x1,%eax, +1", None)):
+            self.assertEqual(both.reason_for(place, label), reason, label)
 
 
 class ResultsTest(unittest.TestCase):

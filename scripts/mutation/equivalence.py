@@ -78,6 +78,10 @@ class Rule:
     reason: str
     codecs: str = UTF_8
 
+    def globs(self) -> List[str]:
+        """Of the changes: parted by `|`, but not by the operator `||`."""
+        return re.split(r"(?<!\|)\|(?!\|)", self.changes)
+
 
 @dataclass
 class Rules:
@@ -94,7 +98,7 @@ class Rules:
     def reason_for(self, place: Place, label: str) -> Optional[str]:
         """The name of the reason, or None. `label` is that of the mutant."""
         for rule in self.rules:
-            if rule.file == place.file and rule.function in ("", place.function) and rule.text in place.code() and any(fnmatchcase(label, f"*{change}*") for change in rule.changes.split("|")):
+            if rule.file == place.file and rule.function in ("", place.function) and rule.text in place.code() and any(fnmatchcase(label, f"*{change}*") for change in rule.globs()):
                 self.used.add(rule)
                 return rule.reason
         return None
@@ -119,7 +123,7 @@ def without_comments(tables: Sequence[Path]) -> str:
 
 
 def read(*tables: Path, reasons: Sequence[Path] = ()) -> Rules:
-    """Rows may have reasons of the tables `reasons`, too. Raises ValueError if a row has a reason that is not there, or names a line that is not."""
+    """Rows may have reasons of the tables `reasons`, too. Raises ValueError if a row has a reason that is not there, names a line that is not, or has an empty glob."""
     text, names = without_comments(tables), " and ".join(map(str, tables))
     sentences, lent = (dict(re.findall(r'REASON\((\w+),\s*"([^"]*)"\)', rows)) for rows in (text, without_comments(reasons)))
     rules = [Rule(*where.partition(" ")[::2], *row, codecs or UTF_8)
@@ -131,6 +135,8 @@ def read(*tables: Path, reasons: Sequence[Path] = ()) -> Rules:
             if rule.reason not in lent:
                 raise ValueError(f"{names}: there is no reason {rule.reason}")
             sentences[rule.reason] = lent[rule.reason]
+        if "" in rule.globs():
+            raise ValueError(f"{names}: a row about {rule.file} has an empty glob, which each change matches")
         if not any(rule.text in line for line in lines_of(rule.file)):
             raise ValueError(f"{names}: {rule.file} has no line with {rule.text}")
     return Rules(rules, sentences)
