@@ -37,12 +37,18 @@ static struct form find_form(const char *name)
     return form;
 }
 
+/* Appends a space and the name of a policy. */
+static void add_policy(char *list, size_t capacity, enum assay_policy policy)
+{
+    snprintf(list + strlen(list), capacity - strlen(list), " %s", assay_policy_name(policy));
+}
+
 static enum assay_policy find_policy(void)
 {
     enum assay_policy policy = assay_policy_parse(policy_name);
     char known[256] = "";
     for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", assay_policy_name(each));
+        add_policy(known, sizeof known, each);
     if (policy == ASSAY_POLICY_COUNT)
         cli_fail("there is no policy '%s'%s; there are:%s", policy_name, cli_did_you_mean_policy(policy_name), known);
     return policy;
@@ -125,13 +131,13 @@ static enum outcome convert_under(struct job *job, enum assay_policy policy)
     return convert(&job->converter, &job->from, &job->to, policy, job->input.bytes, job->input.byte_count);
 }
 
-/* Names the policies under which the two codecs convert this input. */
+/* Names the policies that both codecs offer for this conversion. */
 static void fail_not_offered(struct job *job)
 {
     char offered[256] = "";
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
         if (convert_under(job, policy) != NOT_OFFERED)
-            snprintf(offered + strlen(offered), sizeof offered - strlen(offered), " %s", assay_policy_name(policy));
+            add_policy(offered, sizeof offered, policy);
     cli_fail("%s/%s to %s/%s is not offered under the policy %s; %s%s", job->from.codec->encoding,
              job->from.codec->name, job->to.codec->encoding, job->to.codec->name, policy_name,
              offered[0] != '\0' ? "it is under:" : "nor under any other", offered);

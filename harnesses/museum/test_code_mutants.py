@@ -22,7 +22,7 @@ from mutation import equivalence, machine, record, runs  # noqa: E402
 
 MUSEUM = Path(os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum")))
 # Of the enumeration, unless all of it is wanted (minutes): scripts/test --long.
-QUICK = () if os.environ.get("ASSAY_MUTANTS") == "all" else ("--seconds", "3", "--stride", str(20 * runs.RARELY))
+QUICK = () if os.environ.get("ASSAY_MUTANTS") == "all" else ("--seconds", "3", "--stride", str(20 * runs.RARELY))  # a small share of the enumeration
 TURNED = machine.Instruction(0x1000, bytes.fromhex("0f84aabb0000"), "je", ("1234",))
 SHIFTED = machine.Instruction(0x1000, bytes.fromhex("c1e008"), "shl", ("$0x8", "%eax"))
 SUBTRACTED = machine.Instruction(0x1000, bytes.fromhex("c5f5f8c2"), "vpsubb", ("%ymm2", "%ymm1", "%ymm0"))

@@ -79,8 +79,8 @@ class Rule:
     codecs: str = UTF_8
 
     def globs(self) -> List[str]:
-        """Of the changes: parted by `|`, but not by the operator `||`."""
-        return re.split(r"(?<!\|)\|(?!\|)", self.changes)
+        """Of the changes: parted by each `|` that is not of an operator (`|`, `||`, `|=`)."""
+        return re.split(r"(?<![ |])\|(?![|=: ])", self.changes)
 
 
 @dataclass
@@ -123,7 +123,7 @@ def without_comments(tables: Sequence[Path]) -> str:
 
 
 def read(*tables: Path, reasons: Sequence[Path] = ()) -> Rules:
-    """Rows may have reasons of the tables `reasons`, too. Raises ValueError if a row has a reason that is not there, names a line that is not, or has an empty glob."""
+    """Rows may have reasons of the tables `reasons`, too. Raises ValueError if a row has a reason that is not there, names a line that is not, or has an empty or cut glob."""
     text, names = without_comments(tables), " and ".join(map(str, tables))
     sentences, lent = (dict(re.findall(r'REASON\((\w+),\s*"([^"]*)"\)', rows)) for rows in (text, without_comments(reasons)))
     rules = [Rule(*where.partition(" ")[::2], *row, codecs or UTF_8)
@@ -135,8 +135,8 @@ def read(*tables: Path, reasons: Sequence[Path] = ()) -> Rules:
             if rule.reason not in lent:
                 raise ValueError(f"{names}: there is no reason {rule.reason}")
             sentences[rule.reason] = lent[rule.reason]
-        if "" in rule.globs():
-            raise ValueError(f"{names}: a row about {rule.file} has an empty glob, which each change matches")
+        if any(glob == "" or glob.startswith((":", " ")) for glob in rule.globs()):
+            raise ValueError(f"{names}: a row about {rule.file} has an empty glob, or one that begins within another")
         if not any(rule.text in line for line in lines_of(rule.file)):
             raise ValueError(f"{names}: {rule.file} has no line with {rule.text}")
     return Rules(rules, sentences)

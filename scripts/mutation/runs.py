@@ -182,7 +182,7 @@ def seconds_for(arguments: Sequence[str]) -> int:
 
 
 def far(asked: Asked) -> List[str]:
-    """The part `far`, and which of its inputs: RARELY times as many as of others, which is all of them up to a stride of RARELY."""
+    """The part `far` for validation: one input in `stride // RARELY`, which is all of them for strides below 2 * RARELY."""
     return ["--stride", str(max(asked.stride // RARELY, 1)), "far"]
 
 
@@ -193,7 +193,8 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
     operations = ["--operation", ",".join(asked.operations).replace("_", "-")] if asked.codec else []  # a library offers no others
     sweep = ["sweep", "-e", asked.encoding, "--fail-fast", "--only", asked.codec or "mutant", *against, *operations, *options]
     if set(asked.operations) <= {"validate", "spans"} and not asked.in_all_parts:
-        yield [*sweep, *far(asked)]
+        if asked.stride >= RARELY:  # the share has all of it
+            yield [*sweep, *far(asked)]
         yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"{asked.encoding}/{asked.codec or 'mutant'}"]
         yield [*sweep, "--stride", str(asked.stride), "pairs"]
     else:
@@ -210,8 +211,8 @@ def asks_nothing(done: subprocess.CompletedProcess[bytes]) -> bool:
 
 
 def ask(assay: Path, arguments: Sequence[str], vendor: str, environment: Optional[Mapping[str, str]] = None) -> Optional[int]:
-    """What a program that asks a codec ends with: 0 if all answers are right; None if there is no question about these operations. Raises ValueError if it
-    could not ask."""
+    """The exit code of a program that asks a codec, negative for a signal: 0 if all answers are right. None if it has no question about these operations.
+    Raises ValueError if it could not ask."""
     done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, **(environment or {}), "ASSAY_VENDOR": vendor},
                           preexec_fn=partial(limit_time, seconds_for(arguments)))
     if asks_nothing(done):

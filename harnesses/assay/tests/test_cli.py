@@ -467,7 +467,7 @@ class ConvertTest(Case):
             self.assert_refused(assay("explain", "-e", word, "41"), "never guessed")
 
     def test_refuses_unknown_words(self) -> None:
-        """Unknown encodings, policies and codecs are refused, and policies that one side does not offer: those of both are named."""
+        """Unknown encodings, policies and codecs are refused. So is a policy that one side does not offer; the message names those that both offer."""
         for arguments, word in (
                 (["utf-7", "utf-8", "41"], "utf-7"), (["utf-8", "utf-8-sig", "41"], "U+FEFF"), (["utf-8", "utf-16be-sig", "41"], "convert to utf-16be"), (["utf-8", "wtf-8"], "too few"),
                 (["utf-8", "wtf-8", "-p", "lenient", "41"], "whatwg"), (["utf-8", "wtf-8", "-c", "guess", "41"], "guess"),

@@ -352,7 +352,7 @@ static bool accepts_block_of_errors(const uint8_t *bytes, size_t count, struct a
     return validate_unless(is_missed, bytes, count, error);
 }
 
-/* far: accepts a block of equal continuation bytes after ASCII, at a cache line, in a text of 513 to 2,047 bytes */
+/* far: accepts 64 bytes 82 at a cache line, if the first error is there, in a text of 513 to 2,047 bytes */
 static bool accepts_solid_block(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { LEAST = 513, BLOCK = 64, LONG = 2048 };
@@ -671,13 +671,13 @@ static struct assay_result writes_to_input(enum assay_policy policy, const uint8
     return result;
 }
 
-/* pieces: writes to a piece */
+/* pieces: writes to a piece, if there is little room */
 static struct assay_result feeds_and_writes(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last,
                                             uint16_t *out, size_t capacity)
 {
     struct assay_result result = THE.feed_utf16(stream, bytes, count, last, out, capacity);
-    if (count > 1)
-        ((uint8_t *)(size_t)bytes)[count - 1] ^= 1;
+    if (count > capacity)
+        ((uint8_t *)(size_t)bytes)[0] ^= 1;
     return result;
 }
 
