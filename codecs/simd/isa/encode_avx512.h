@@ -818,9 +818,22 @@ KERNEL_PART struct wide_block load_short(const uint32_t *units, uint64_t inside,
                       load_lanes(from + LANES32, inside >> LANES32 & first_bits(LANES32), sizeof *from));
 }
 
-/* Encodes 1 to 64 units if all are ASCII, else 1 to 32. Returns the number of bytes; 0 for all else: an error, no room,
- * or more than 32 units of which one is not ASCII. There are few branches on data: where texts are mixed, one that is
- * mispredicted takes as long as the whole string. */
+/* Encodes 33 to 64 units below U+0800. `first` has the first 32, of which those in `longer` are not ASCII, `second` the
+ * others, with zeros after them. Returns the number of bytes; 0 if a unit is not below U+0800, or if there is no room. */
+KERNEL_PART size_t two_blocks_of_twos(__m512i first, __mmask32 longer, __m512i second, size_t count, uint8_t *bytes,
+                                      size_t capacity)
+{
+    struct byte_output out = {bytes, capacity, 0};
+    const struct lanes with = load_constants();
+    bool done = !is_beyond_7ff(false, &with, _mm512_or_si512(first, second)) &&
+                put_ones_and_twos(MASKED, &with, &out, first, BLOCK_UNITS, longer) &&
+                put_twos(MASKED, &with, &out, second, count - BLOCK_UNITS);
+    return done ? out.written : 0;
+}
+
+/* Encodes 1 to 64 units if all are ASCII, or if all are below U+0800 and one of the first 32 is not ASCII; else 1 to
+ * 32. Returns the number of bytes; 0 for all else: an error, no room, or more than 32 other units. There are few
+ * branches on data: where texts are mixed, one that is mispredicted takes as long as the whole string. */
 KERNEL_PART size_t short_of_16(const uint16_t *units, size_t count, uint8_t *bytes, size_t capacity)
 {
     struct byte_output out = {bytes, capacity, 0};
@@ -836,7 +849,8 @@ KERNEL_PART size_t short_of_16(const uint16_t *units, size_t count, uint8_t *byt
         return put_first_bytes(MASKED, &out, packed, count) ? count : 0;
     }
     if (__builtin_expect(count > BLOCK_UNITS, false))
-        return 0;
+        return two_blocks_of_twos(first, longer, load_lanes(units + BLOCK_UNITS, inside >> BLOCK_UNITS, sizeof *units),
+                                  count, bytes, capacity);
     struct sequences of;
     __mmask32 threes = _mm512_cmpge_epu16_mask(first, with.least_of_3);
     if (__builtin_expect(surrogates_of(&with, first) != 0, false)) {
@@ -874,25 +888,23 @@ KERNEL_PART size_t two_blocks_of_16(const uint16_t *from, size_t count, uint8_t 
 {
     if (count <= BLOCK_UNITS)
         return 0;
-    const struct lanes all = load_constants(), *with = &all;
+    const struct lanes of_kinds = load_constants();
     struct byte_output out = {bytes, capacity, 0};
-    uint64_t inside = first_bits(count);
-    __m512i first = _mm512_loadu_si512(from),
-            second = load_lanes(from + BLOCK_UNITS, inside >> BLOCK_UNITS, sizeof *from);
-    struct kinds of_first = kinds_of(with, first), of_second = kinds_of(with, second);
+    size_t after = count - BLOCK_UNITS;
+    __m512i first = _mm512_loadu_si512(from), second = load_lanes(from + BLOCK_UNITS, first_bits(after), sizeof *from);
+    struct kinds of_first = kinds_of(&of_kinds, first), of_second = kinds_of(&of_kinds, second);
+    if ((of_first.beyond_7ff | of_second.beyond_7ff) == 0)
+        return two_blocks_of_twos(first, of_first.longer, second, count, bytes, capacity);
     uint64_t leads = (uint64_t)of_second.leads << BLOCK_UNITS | of_first.leads;
     uint64_t trails = (uint64_t)of_second.trails << BLOCK_UNITS | of_first.trails;
-    size_t after = count - BLOCK_UNITS;
+    const struct lanes all = load_constants(), *with = &all;
     bool done;
-    if ((of_first.beyond_7ff | of_second.beyond_7ff) == 0) {
-        done = put_ones_and_twos(MASKED, with, &out, first, BLOCK_UNITS, of_first.longer) &&
-               put_ones_and_twos(MASKED, with, &out, second, after, of_second.longer);
-    } else if ((leads | trails) == 0) {
+    if ((leads | trails) == 0) {
         done = put_in_order(false, MASKED, with, &out, first, first, BLOCK_UNITS, of_first) &&
                put_in_order(false, MASKED, with, &out, second, second, after, of_second);
     } else {
         __m512i before =
-            load_lanes(from + BLOCK_UNITS - 1, inside >> (BLOCK_UNITS - 1) & first_bits(BLOCK_UNITS), sizeof *from);
+            load_lanes(from + BLOCK_UNITS - 1, first_bits(after + 1) & first_bits(BLOCK_UNITS), sizeof *from);
         done = leads << 1 == trails && leads >> 63 == 0 &&
                put_in_order(true, MASKED, with, &out, first, unit_before(first), BLOCK_UNITS, of_first) &&
                put_in_order(true, MASKED, with, &out, second, before, after, of_second);
@@ -941,12 +953,32 @@ KERNEL_PART bool put_block16(enum room room, const struct lanes *with, struct by
     return put_in_order(true, room, with, out, units, before, count, kinds);
 }
 
+/* Encodes blocks from unit `at` on, up to the first that is not below U+0800. Returns where it stopped: there, or where
+ * there may be no room. */
+KERNEL_PART size_t blocks_of_twos(struct byte_output *out, const uint16_t *units, size_t at, size_t count)
+{
+    const struct lanes with = load_constants();
+    for (; count - at >= BLOCK_UNITS && out->capacity - out->written >= 2 * VEC_BYTES; at += BLOCK_UNITS) {
+        __m512i block = _mm512_loadu_si512(units + at);
+        if (is_beyond_7ff(false, &with, block))
+            return at;
+        put_twos(FOR_A_VECTOR, &with, out, block, BLOCK_UNITS);
+    }
+    size_t left = count - at;
+    if (left == 0 || left > BLOCK_UNITS)
+        return at;
+    __m512i last = load_lanes(units + at, first_bits(left), sizeof *units);
+    return !is_beyond_7ff(false, &with, last) && put_twos(MASKED, &with, out, last, left) ? count : at;
+}
+
 /* Encodes all units of a text that is short for the loops above: each of these is left by a misprediction. Returns the
  * number of bytes; 0 if there is an error, or no room. */
 KERNEL_PART size_t blocks_of_16(const uint16_t *units, size_t count, uint8_t *bytes, size_t capacity)
 {
     struct byte_output out = {bytes, capacity, 0};
-    size_t at = encode_leading_ascii(false, &out, units, count);
+    size_t at = blocks_of_twos(&out, units, encode_leading_ascii(false, &out, units, count), count);
+    if (at == count)
+        return out.written;
     const struct lanes with = load_constants();
     uint16_t lead = 0;
     bool done = true;
