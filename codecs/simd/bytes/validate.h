@@ -592,10 +592,10 @@ static __attribute__((noinline)) bool validate_long(const struct encoding *encod
            decide_refused(encoding, bytes, byte_count, right, error);
 }
 
-/* For texts of 65 to FEW_MAX bytes, without `refuses_00`. Loads at cache lines would cost more than they save: there may
- * be one block more. Not inlined: validate_long() saves the registers that longer texts need. It calls that last, and
- * is called last, so that compilers jump, and neither this function nor validate_in() has a stack frame: a call and a
- * frame take as long as checking a block (Zen 5). Begins at a cache line, as the functions that call it do. */
+/* For texts of 65 to FEW_MAX bytes, without `refuses_00`. Loads at cache lines would cost more than they save: there
+ * may be one block more. Not inlined: validate_long() saves the registers that longer texts need. It calls that last,
+ * and is called last, so that compilers jump, and neither this function nor validate_in() has a stack frame: a call and
+ * a frame take as long as checking a block (Zen 5). Begins at a cache line, as the functions that call it do. */
 static __attribute__((noinline, aligned(64))) bool validate_few(const struct encoding *encoding, const uint8_t *bytes,
                                                                 size_t byte_count, struct assay_span *error)
 {

@@ -819,7 +819,7 @@ KERNEL_PART struct wide_block load_short(const uint32_t *units, uint64_t inside,
 }
 
 /* Encodes 33 to 64 units below U+0800. `first` has the first 32, of which those in `longer` are not ASCII, `second` the
- * others, with zeros after them. Returns the number of bytes; 0 if a unit is not below U+0800, or if there is no room. */
+ * others, with zeros after them. Returns the number of bytes; 0 if a unit is not below U+0800, or for want of room. */
 KERNEL_PART size_t two_blocks_of_twos(__m512i first, __mmask32 longer, __m512i second, size_t count, uint8_t *bytes,
                                       size_t capacity)
 {
