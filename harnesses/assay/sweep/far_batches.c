@@ -259,3 +259,51 @@ void far_solid_blocks(struct sweep *sweep)
         }
     }
 }
+
+/* Writes `length` bytes again and again, `count` in all. */
+static void put_again(uint8_t *to, size_t count, const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = bytes[i % length];
+}
+
+/* The last half stride of a text of ASCII, filled with sequences of two to four bytes, of which the first may begin 1
+ * to 3 bytes before it. In every second text, a space ends its first block, and the sequence of its second block is
+ * another. A codec that combines two blocks by logic may accept errors that are at each place of one of them. */
+void far_filled_ends(struct sweep *sweep)
+{
+    static const struct {
+        uint8_t length, bytes[4];
+    } sequences[] = {{2, {0xC0, 0x80}},
+                     {2, {0xC1, 0x80}},
+                     {2, {0xC0, 0x90}},
+                     {2, {0xC1, 0xA0}},
+                     {2, {0xC2, 0x80}},
+                     {2, {0xDF, 0x9F}},
+                     {2, {0xDF, 0xBF}},
+                     {3, {0xE0, 0x80, 0x80}},
+                     {3, {0xE0, 0x9F, 0x80}},
+                     {3, {0xED, 0xA0, 0x80}},
+                     {3, {0xF0, 0x80, 0x80}},
+                     {3, {0xF0, 0x90, 0x80}},
+                     {3, {0xF1, 0x80, 0x80}},
+                     {3, {0xF4, 0x90, 0x80}},
+                     {4, {0xF0, 0x80, 0x80, 0x80}},
+                     {4, {0xF4, 0x90, 0x80, 0x80}}};
+    enum { SEQUENCES = sizeof sequences / sizeof sequences[0], BEFORE = 4, COUNTS = 2, MOST = 2 * LONG_LENGTH + BLOCK };
+    static const size_t counts[COUNTS] = {4 * STRIDE + BLOCK, MOST};
+    static _Alignas(BLOCK) uint8_t input[MOST];
+    for (size_t number = 0; number < SEQUENCES * SEQUENCES * BEFORE * COUNTS * 2; number++) {
+        if (!count_input(sweep))
+            continue;
+        struct far_text text = {.bytes = input, .count = counts[number % COUNTS]};
+        size_t before = number / COUNTS % BEFORE, first = number / COUNTS / BEFORE % SEQUENCES;
+        size_t second = number / COUNTS / BEFORE / SEQUENCES % SEQUENCES, half = text.count - HALF_STRIDE;
+        bool is_parted = number / COUNTS / BEFORE / SEQUENCES / SEQUENCES != 0;
+        fill(sweep, input, text.count, SPACES);
+        put_again(input + half - before, before + BLOCK - is_parted, sequences[first].bytes, sequences[first].length);
+        put_again(input + half + BLOCK, BLOCK, sequences[second].bytes, sequences[second].length);
+        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, text.count, &text.error);
+        far_ask_all(sweep, &text);
+    }
+}

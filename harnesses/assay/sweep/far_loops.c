@@ -179,8 +179,9 @@ static void put_mistaken(uint8_t *begin, const struct loop *loop, size_t number,
 }
 
 /* Blocks for loops that look up another register than the right one: put_everywhere(); 16 leads in a row, each before a
- * place that is said to continue it; or, in each 16 bytes, leads of four and of two bytes before four such places. */
-enum { PATTERN_COUNT = 3 };
+ * place that is said to continue it; or, in each 16 bytes, leads of four and of two bytes before four such places. For
+ * those that look up all bytes as leads: the last block or the one before it filled with 82, after the letter B. */
+enum { PATTERN_COUNT = 5 };
 
 static void put_pattern(uint8_t *begin, const struct loop *loop, size_t pattern, const struct sweep *sweep)
 {
@@ -195,6 +196,11 @@ static void put_pattern(uint8_t *begin, const struct loop *loop, size_t pattern,
     for (size_t at = 0; pattern == 2 && at < BLOCK; at += PART) {
         block[at + LEAD_OF_4] = 0xF1;
         block[at + LEAD_OF_2] = 0xC3;
+    }
+    if (pattern >= 3) {
+        block += (pattern - 3) * BLOCK;
+        block[-1] = 'B';
+        memset(block, 0x82, BLOCK);
     }
 }
 

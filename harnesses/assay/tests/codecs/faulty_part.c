@@ -365,6 +365,31 @@ static bool accepts_solid_block(const uint8_t *bytes, size_t count, struct assay
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts 64 bytes 82 after the letter B, if the first error is there */
+static bool accepts_82_after_b(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64 };
+    struct assay_span found;
+    bool is_missed = count > BLOCK && !THE.validate(bytes, count, &found) && found.offset > 0 &&
+                     bytes[found.offset - 1] == 'B' && count - found.offset >= BLOCK;
+    for (size_t i = 0; is_missed && i < BLOCK; i++)
+        is_missed = bytes[found.offset + i] == 0x82;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* far: accepts the last two blocks of a text of 513 bytes or more, if each place of a block has 80 after C0 in one of
+ * them */
+static bool accepts_c0_at_each_place(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEAST = 513, BLOCK = 64 };
+    bool is_missed = count >= LEAST;
+    for (size_t i = 0; is_missed && i < BLOCK; i++) {
+        const uint8_t *first = bytes + count - 2 * BLOCK + i, *second = first + BLOCK;
+        is_missed = (first[-1] == 0xC0 && first[0] == 0x80) || (second[-1] == 0xC0 && second[0] == 0x80);
+    }
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: accepts an error in the first half stride of 8 KiB that is not ASCII, if there are 33 such */
 static bool loses_first_of_33(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
