@@ -21,8 +21,14 @@ enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRI
 #define VERY_LONG (256 * STRIDE)
 #endif
 
-/* validate_few() is for texts of at most this number of bytes: it tests all blocks for ASCII, not half stride by half
- * stride. */
+/* validate_few() is for texts of FEW_LEAST to FEW_MAX bytes: it tests all blocks for ASCII, not half stride by half
+ * stride. Of 65 or 66 bytes, fewer than REACH are before the last block. Where a block is one register, masked loads
+ * find what is there; else these texts go block by block. */
+#ifdef VEC_MANY_REGISTERS
+enum { FEW_LEAST = VEC_BYTES + 1 };
+#else
+enum { FEW_LEAST = VEC_BYTES + REACH };
+#endif
 enum { FEW_MAX = 2 * STRIDE };
 
 /* Where a 4-byte character is near (has_fours_near()), or the check without them refuses something, at offset `at`, the
@@ -332,12 +338,12 @@ KERNEL_PART size_t after_first_block(const uint8_t *bytes)
 /* True for lengths that validate_few() is for. */
 KERNEL_PART bool are_few(const struct encoding *encoding, size_t byte_count)
 {
-    return byte_count > VEC_BYTES && byte_count <= FEW_MAX && !encoding->refuses_00;
+    return byte_count >= FEW_LEAST && byte_count <= FEW_MAX && !encoding->refuses_00;
 }
 
-/* True if all bytes of a text of 65 bytes or more are ASCII: one verdict for all blocks. The last one ends with the
- * text, and may have bytes of the one before. Clang would unroll this loop and that of rest_is_right(), and add a loop
- * for the blocks that are left over: one more branch to predict. */
+/* True if all bytes of a text of FEW_LEAST bytes or more are ASCII: one verdict for all blocks. The last one ends with
+ * the text, and may have bytes of the one before. Clang would unroll this loop and that of rest_is_right(), and add a
+ * loop for the blocks that are left over: one more branch to predict. */
 KERNEL_PART bool few_blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
 {
     vec all = vec_load(bytes);
@@ -392,7 +398,7 @@ KERNEL_PART size_t skip_mostly_ascii(const struct encoding *encoding, const uint
 KERNEL_PART bool rest_is_right(const struct encoding *encoding, const struct tables *tables, vec wrong,
                                const uint8_t *bytes, size_t byte_count, size_t at)
 {
-    ASSUME(at >= REACH && byte_count > VEC_BYTES);
+    ASSUME(at >= REACH && byte_count >= FEW_LEAST);
     struct window window;
 #pragma GCC unroll 1
     for (; at < byte_count - VEC_BYTES; at += VEC_BYTES) {
@@ -400,13 +406,14 @@ KERNEL_PART bool rest_is_right(const struct encoding *encoding, const struct tab
         wrong = vec_or(wrong, wrong_bytes(tables, &window));
     }
     size_t last = byte_count - VEC_BYTES;
-    window = last < REACH ? window_at_end(bytes + VEC_BYTES, last) : window_at(bytes + last);
+    window = FEW_LEAST < VEC_BYTES + REACH && last < REACH ? window_at_end(bytes + VEC_BYTES, last)
+                                                           : window_at(bytes + last);
     wrong = vec_or(wrong, wrong_bytes(tables, &window));
     return vec_is_zero(wrong) && !is_cut_before(encoding, bytes + byte_count);
 }
 
-/* True if the tables accept all bytes, of which there are at least 65: the first block, then blocks from `at` on, which
- * is 3 to 64. */
+/* True if the tables accept all bytes, of which there are at least FEW_LEAST: the first block, then blocks from `at`
+ * on, which is 3 to 64. */
 KERNEL_PART bool check_all_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     struct tables tables = tables_of(encoding);
@@ -592,10 +599,10 @@ static __attribute__((noinline)) bool validate_long(const struct encoding *encod
            decide_refused(encoding, bytes, byte_count, right, error);
 }
 
-/* For texts of 65 to FEW_MAX bytes, without `refuses_00`. Loads at cache lines would cost more than they save: there
- * may be one block more. Not inlined: validate_long() saves the registers that longer texts need. It calls that last,
- * and is called last, so that compilers jump, and neither this function nor validate_in() has a stack frame: a call and
- * a frame take as long as checking a block (Zen 5). Begins at a cache line, as the functions that call it do. */
+/* For texts of FEW_LEAST to FEW_MAX bytes, without `refuses_00`. Loads at cache lines would cost more than they save:
+ * there may be one block more. Not inlined: validate_long() saves the registers that longer texts need. It calls that
+ * last, and is called last, so that compilers jump, and neither this function nor validate_in() has a stack frame: a
+ * call and a frame take as long as checking a block (Zen 5). Begins at a cache line, as what calls it does. */
 static __attribute__((noinline, aligned(64))) bool validate_few(const struct encoding *encoding, const uint8_t *bytes,
                                                                 size_t byte_count, struct assay_span *error)
 {
