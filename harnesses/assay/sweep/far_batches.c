@@ -267,9 +267,9 @@ static void put_again(uint8_t *to, size_t count, const uint8_t *bytes, size_t le
         to[i] = bytes[i % length];
 }
 
-/* The last half stride of a text of ASCII, filled with sequences of two to four bytes, of which the first may begin 1
- * to 3 bytes before it. In every second text, a space ends its first block, and the sequence of its second block is
- * another. A codec that combines two blocks by logic may accept errors that are at each place of one of them. */
+/* The last half stride of a text of ASCII. Each of its two blocks is filled with a sequence of two to four bytes, again
+ * and again; that of the first block begins up to 3 bytes before it. In half of the texts a space ends the first block.
+ * A codec that combines two blocks by logic may accept errors that are at each place of one of them. */
 void far_filled_ends(struct sweep *sweep)
 {
     static const struct {
