@@ -158,6 +158,8 @@ def answer_of_program(options: List[str], command: List[str], operation: str, fi
         return "skip it has no verdict" if "--no-verdict" in options else "ok" if done.returncode == 0 else "error"
     if "--no-output" in options:
         return "skip it has no output"
+    if done.returncode == 1 and done.stdout == b"" and "--no-verdict" not in options:
+        return "skip it refuses these bytes"
     try:
         return "ok " + scalars(done.stdout.decode("utf-8"))
     except UnicodeDecodeError:

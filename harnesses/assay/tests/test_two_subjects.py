@@ -205,6 +205,13 @@ class PlainTest(unittest.TestCase):
         for options, count in (("--no-verdict -- ", 1), ("--no-output ", 1), ("", 2)):
             self.assertEqual(divergences(self.plain("sys.stdout.buffer.write(data)", options), REFERENCE, "C3BC")["asked"], count)
 
+    def test_one_that_refuses(self) -> None:
+        """A refusal without output is a verdict, and no empty text."""
+        refuses = self.plain("sys.stdout.buffer.write(data.decode('utf-8').encode())").replace("import sys;", "import sys; sys.excepthook = lambda *_: None;")
+        report = divergences(refuses, REFERENCE, "41FF")
+        self.assertEqual([answer["replies"] for answer in report["answers"]], [["error", "error 1 1"], ["skip it refuses these bytes", "ok 41,FFFD"]])
+        self.assertEqual(report["divergences"], {})
+
     def test_one_that_ends_otherwise(self) -> None:
         """An exit code that is no verdict is no reply."""
         report = divergences(self.plain("sys.exit(3)"), REFERENCE, "41")
