@@ -245,9 +245,10 @@ void far_solid_blocks(struct sweep *sweep)
     for (size_t number = 0; number < COUNTS * BYTES * CHOICES; number++) {
         struct far_text text = {.bytes = input, .count = counts[number % COUNTS]};
         size_t choice = number / COUNTS % CHOICES;
-        if ((choice & 3) == 0) /* ASCII, or the same text as from the next half stride on */
-            continue;
         for (size_t begin = BLOCK; begin + HALF_STRIDE <= text.count; begin += HALF_STRIDE) {
+            /* ASCII, or the same text as from the next half stride on, if there is one */
+            if (choice == 0 || ((choice & 3) == 0 && begin + 2 * HALF_STRIDE <= text.count))
+                continue;
             if (!count_input(sweep))
                 continue;
             fill(sweep, input, text.count, SPACES);

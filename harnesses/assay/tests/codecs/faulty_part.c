@@ -365,6 +365,18 @@ static bool accepts_solid_block(const uint8_t *bytes, size_t count, struct assay
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts 64 bytes 80 at the end of a text of whole half strides, if the first error is there */
+static bool accepts_solid_end(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64, HALF_STRIDE = 128 };
+    struct assay_span found;
+    bool is_missed = count > BLOCK && count % HALF_STRIDE == 0 && !THE.validate(bytes, count, &found) &&
+                     found.offset == count - BLOCK;
+    for (size_t i = 0; is_missed && i < BLOCK; i++)
+        is_missed = bytes[count - BLOCK + i] == 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: accepts 64 bytes 82 after the letter B, if the first error is there */
 static bool accepts_82_after_b(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
