@@ -40,7 +40,7 @@ size_t far_put_stray(const struct sweep *sweep, uint8_t stray[2]);
 
 /* Asks for the verdict. A codec may check text that begins with ASCII in another way, as English prose is ASCII for the
  * most part, unless the text is very long. If it has less than PROSE_END bytes, and its first block is ASCII, this asks
- * again about the same text with another character at its begin. */
+ * again about the same text with other characters at its begin. */
 void far_ask_verdict(struct sweep *sweep, uint8_t *input, size_t count);
 
 /* Asks all questions whose answer is about errors, under one policy; for the verdict as far_ask_verdict(). */
@@ -64,7 +64,9 @@ struct far_text {
  * written. */
 bool far_ask(struct sweep *sweep, const struct assay_codec *codec, const struct far_text *text);
 
-/* Takes a step, which gets the text, for each codec that validates; as far_ask_verdict(), also with another begin. */
+/* Takes a step, which gets the text, for each codec that validates; as far_ask_verdict(), also with another begin. If
+ * the first block has no byte from 80 on, the verdict must not depend on its first four bytes: in Modified UTF-8, none
+ * of these is 00. */
 void far_ask_each(struct sweep *sweep, sweep_step *step, const struct far_text *text);
 
 /* The same, with far_ask() as the step. */

@@ -35,7 +35,7 @@ static void put_everywhere(uint8_t *block)
  * These are few, as all of each is read. */
 void far_last_strides(struct sweep *sweep)
 {
-    enum { LONG = FAR_LENGTH, BEFORE = LONG + STRIDE + FOUR_STRIDES };
+    enum { BEFORE = FAR_LENGTH + STRIDE + FOUR_STRIDES };
     enum { LENGTH = BEFORE + 3 * STRIDE, BLOCKS = 4, CHARACTER = 2 };
     static const struct {
         uint8_t byte, next;  /* the second one follows */
@@ -49,8 +49,8 @@ void far_last_strides(struct sweep *sweep)
             continue;
         alternate_placement(sweep, number);
         fill(sweep, input, LENGTH, SPACES);
-        fill(sweep, input + LONG + CHARACTER, CHARACTER, TWO_BYTES);
-        fill(sweep, input + LONG + STRIDE + CHARACTER, CHARACTER, TWO_BYTES);
+        fill(sweep, input + FAR_LENGTH + CHARACTER, CHARACTER, TWO_BYTES);
+        fill(sweep, input + FAR_LENGTH + STRIDE + CHARACTER, CHARACTER, TWO_BYTES);
         size_t run = number / BLOCKS;
         if (runs[run].begin == 0)
             fill(sweep, input + BEFORE + CHARACTER, CHARACTER, TWO_BYTES);
@@ -62,16 +62,17 @@ void far_last_strides(struct sweep *sweep)
     if (!count_input(sweep))
         return;
     fill(sweep, input, LENGTH, SPACES);
-    fill(sweep, input + LONG + CHARACTER, CHARACTER, TWO_BYTES);
-    fill(sweep, input + LONG + STRIDE + CHARACTER, CHARACTER, TWO_BYTES);
+    fill(sweep, input + FAR_LENGTH + CHARACTER, CHARACTER, TWO_BYTES);
+    fill(sweep, input + FAR_LENGTH + STRIDE + CHARACTER, CHARACTER, TWO_BYTES);
     put_everywhere(input + BEFORE + 2 * BLOCK);
     far_ask_verdict(sweep, input, LENGTH);
 }
 
-/* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB,
- * for longer ones, and for those that no cache holds; and each of these for the first stride, for four strides or
- * eight, for those that are left, and for half strides of a batch. Here is each of them. Half strides come after four
- * strides or eight, and three half strides of ASCII. The last two loops are of strides after a batch that is ASCII. */
+/* A codec may have a loop for text with 4-byte characters, and one for other text; each for texts of less than 2 KiB
+ * (in Modified UTF-8 alone), for longer ones, and for those that no cache holds; and each of these for the first
+ * stride, for four strides or eight, for those that are left, and for half strides of a batch. Here is each of them.
+ * Half strides come after four strides or eight, and three half strides of ASCII. The last two loops are of strides
+ * after a batch that is ASCII. */
 enum { MANY_STEPS = 9 << 20, LIMIT = BLOCK + FOURS_LENGTH };
 static const struct loop {
     size_t length, begin; /* of the text; where the loop begins */
@@ -100,7 +101,8 @@ static const struct loop {
 };
 enum { LOOP_COUNT = sizeof loops / sizeof loops[0] };
 
-/* Where a text of a loop has an error, so that a codec need not look farther. */
+/* Where a text of MANY_STEPS has an error, so that a codec need not look farther; in other texts this is after the
+ * end. */
 static size_t end_of_loop(const struct loop *loop)
 {
     return loop->begin + 2 * FOUR_STRIDES;
@@ -219,7 +221,7 @@ void far_repeated(struct sweep *sweep)
         size_t begin = BLOCK + set->unit - number / LENGTHS % PLACES * set->unit;
         size_t end = lengths[number % LENGTHS];
         fill(sweep, input, begin, SPACES);
-        for (size_t at = begin; token->length > 0 && at < end;)
+        for (size_t at = begin; at < end;)
             at += put_token(input + at, token);
         alternate_placement(sweep, number);
         far_ask_verdict(sweep, input, end);
@@ -325,44 +327,66 @@ static void sweep_loop_at_random(struct sweep *sweep, uint8_t *input, const stru
     }
 }
 
-/* Each token, and a continuation byte that no token has, in each block of a loop: the quarter of these questions that
- * has its characters in register `reg`. 2-byte or 4-byte characters are in the first block of the loop, or every second
- * time in the next block after the token's, since the right answer about them can hide a wrong one about the token. */
-static void put_each_in_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t ascii, size_t filler,
-                             size_t reg, const bool *reads_on)
+/* A loop, and how it is asked about. */
+struct loop_text {
+    uint8_t *input; /* ASCII, characters before the loop, and an error after it or the end */
+    const struct loop *loop;
+    size_t filler, reg;                      /* the characters in the loop, and the register that has them */
+    const bool *reads_on;                    /* of ask_about_loop() */
+    uint8_t kept[2 * BLOCK + EIGHT_STRIDES]; /* the input from a block before the loop on */
+};
+
+/* Asks about the loop as it is written now, and writes it as it was before. */
+static void ask_and_restore(struct sweep *sweep, const struct loop_text *text)
 {
-    enum { VARIANTS = 24, AROUND = BLOCK };
-    static uint8_t kept[AROUND + EIGHT_STRIDES + AROUND];
+    ask_about_loop(sweep, text->input, text->loop, text->reads_on);
+    memcpy(text->input + text->loop->begin - BLOCK, text->kept, sizeof text->kept);
+}
+
+/* Each token, and a continuation byte that no token has, in each block of a loop: the quarter of these questions that
+ * has its characters in this register. They are in the first block of the loop, or every second time in the next block
+ * after the token's, since the right answer about them can hide a wrong one about the token. */
+static void ask_tokens_in_loop(struct sweep *sweep, const struct loop_text *text)
+{
+    enum { VARIANTS = 24 };
+    const struct loop *loop = text->loop;
     const struct token_set *set = tokens_for(sweep);
     const struct token stray = {.length = (uint8_t)set->unit, .bytes = {0xA0, 0xA0}};
-    uint8_t *begin = input + loop->begin, *characters = begin + reg * REGISTER;
-    memcpy(kept, begin - AROUND, sizeof kept);
+    uint8_t *begin = text->input + loop->begin;
     for (size_t i = 0; i < (set->count + 1) * loop->blocks * VARIANTS; i++) {
         size_t number = i / VARIANTS / loop->blocks, block = i / VARIANTS % loop->blocks;
-        if ((i + i / VARIANTS) % REGISTERS != reg || !count_input(sweep))
+        if ((i + i / VARIANTS) % REGISTERS != text->reg || !count_input(sweep))
             continue;
-        put_characters(sweep, characters + (i / REGISTERS % 2 == 0 ? 0 : (block + 1) % loop->blocks) * BLOCK, filler,
-                       NULL);
+        size_t other = i / REGISTERS % 2 == 0 ? 0 : (block + 1) % loop->blocks;
+        put_characters(sweep, begin + other * BLOCK + text->reg * REGISTER, text->filler, NULL);
         put_in_loop(set, number < set->count ? &set->tokens[number] : &stray, number, loop, begin + block * BLOCK,
                     i % VARIANTS);
-        ask_about_loop(sweep, input, loop, reads_on);
-        memcpy(begin - AROUND, kept, sizeof kept);
+        ask_and_restore(sweep, text);
     }
+}
+
+static void ask_patterns_in_loop(struct sweep *sweep, const struct loop_text *text)
+{
+    uint8_t *begin = text->input + text->loop->begin;
     for (size_t pattern = 0; pattern < PATTERN_COUNT; pattern++) {
         if (!count_input(sweep))
             continue;
-        put_characters(sweep, characters, filler, NULL);
-        put_pattern(begin, loop, pattern, sweep);
-        ask_about_loop(sweep, input, loop, reads_on);
-        memcpy(begin - AROUND, kept, sizeof kept);
+        put_characters(sweep, begin + text->reg * REGISTER, text->filler, NULL);
+        put_pattern(begin, text->loop, pattern, sweep);
+        ask_and_restore(sweep, text);
     }
+}
+
+/* put_mistaken(), in a loop without the characters. */
+static void ask_mistaken_in_loop(struct sweep *sweep, const struct loop_text *text, size_t ascii)
+{
+    uint8_t *begin = text->input + text->loop->begin;
     for (size_t number = 0; number < MISTAKEN_COUNT; number++) {
         if (!count_input(sweep))
             continue;
-        fill(sweep, begin, BLOCK, ascii); /* without the characters */
-        put_mistaken(begin, loop, number, reg);
-        ask_about_loop(sweep, input, loop, reads_on);
-        memcpy(begin - AROUND, kept, sizeof kept);
+        fill(sweep, begin, BLOCK, ascii);
+        put_mistaken(begin, text->loop, number, text->reg);
+        ask_and_restore(sweep, text);
     }
 }
 
@@ -375,7 +399,11 @@ static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *l
     for (size_t reg = ascii; reg < REGISTERS; reg += ASCII_COUNT) {
         put_before_loop(sweep, input + reg * REGISTER, loop, filler, NULL);
         put_error(sweep, input + end_of_loop(loop));
-        put_each_in_loop(sweep, input, loop, ascii, filler, reg, reads_on);
+        struct loop_text text = {.input = input, .loop = loop, .filler = filler, .reg = reg, .reads_on = reads_on};
+        memcpy(text.kept, input + loop->begin - BLOCK, sizeof text.kept);
+        ask_tokens_in_loop(sweep, &text);
+        ask_patterns_in_loop(sweep, &text);
+        ask_mistaken_in_loop(sweep, &text, ascii);
         if (reg == ascii)
             sweep_loop_at_random(sweep, input, loop, ascii, filler, reads_on);
         fill(sweep, input, end_of_loop(loop) + BLOCK, ascii);

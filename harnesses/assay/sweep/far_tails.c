@@ -234,9 +234,9 @@ void far_before_loops(struct sweep *sweep)
     }
 }
 
-/* 4-byte characters, then ASCII or 2-byte characters, in a text that ends 0 to 259 bytes after 64 blocks of 256 and
- * what is before them, at a guard page: after 64 blocks a codec may load the next bytes, to choose how it checks the
- * next blocks. These begin after a block of 64, or after the first stride. */
+/* 4-byte characters, then ASCII or 2-byte characters, in a text that ends 0 to 259 bytes after 64 strides and what is
+ * before them, at a guard page: after 64 strides a codec may load the next bytes, to choose how it checks the next
+ * ones. These begin after a block of 64, or after the first stride. */
 void far_limits(struct sweep *sweep)
 {
     enum { FOURS = 12, AFTER_MAX = STRIDE + 3 };
@@ -258,7 +258,7 @@ void far_limits(struct sweep *sweep)
     }
 }
 
-/* 4-byte characters, and each token amid the ASCII that begins more than 64 blocks of 256 later: a codec may check for
+/* 4-byte characters, and each token amid the ASCII that begins more than 64 strides later: a codec may check for
  * such characters up to there, and then in another way. */
 void far_after_limit(struct sweep *sweep)
 {
