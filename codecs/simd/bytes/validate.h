@@ -10,13 +10,14 @@
 
 enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, FOUR_STRIDES = 4 * STRIDE, EIGHT_STRIDES = 8 * STRIDE };
 
-/* From this number of bytes on, a text is checked by steps (skip_strides()); with `refuses_00`, at any length. */
+/* From this number of bytes on, a text is checked by steps (skip_strides()), some after skip_mostly_ascii(); with
+ * `refuses_00`, at any length. */
 #ifndef LONG /* the prover has its own */
 #define LONG (8 * STRIDE)
 #endif
 
-/* A text of FEW_MAX + 1 to VERY_LONG - 1 bytes whose first block is ASCII is first checked as English prose
- * (skip_mostly_ascii()). From VERY_LONG on, batches are faster (measured on an Emerald Rapids). */
+/* Without `refuses_00`, a text of FEW_MAX + 1 to VERY_LONG - 1 bytes whose first block is ASCII is first checked as
+ * English prose (skip_mostly_ascii()). From VERY_LONG on, batches are faster (measured on an Emerald Rapids). */
 #ifndef VERY_LONG /* the prover has its own */
 #define VERY_LONG (256 * STRIDE)
 #endif
@@ -97,7 +98,7 @@ enum looking_back { BY_LOADS, BY_ONE_SHIFT, BY_SHIFTS };
  *
  * The last is true if any block has an error that the tables know, or a surrogate that the encoding may hold:
  * decide_refused() decides then. With without_fours, it is also true for a lead of four; then none of the three bytes
- * before may be one, as a byte two or three after it is not compared with it. A lead of four, or a byte that begins no
+ * before may be one, as the byte three after it is not compared with it. A lead of four, or a byte that begins no
  * character, is found with the byte after it, so not if it is the last. Reads three bytes before `bytes`. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
@@ -458,6 +459,7 @@ KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *byte
         return false;
     if (byte_count > FEW_MAX && byte_count < LONG && !encoding->refuses_00)
         return check_middle(encoding, bytes, byte_count);
+    /* LONG bytes or more, fewer than FEW_LEAST or, with `refuses_00`, any number */
     struct reading reading = reading_of(byte_count); /* first: it may call a function, and vectors would be saved */
     struct tables tables = tables_of(encoding);
     if (byte_count >= LONG && byte_count < VERY_LONG && !encoding->refuses_00 && vec_is_ascii(vec_load(bytes)))
@@ -511,7 +513,7 @@ KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trai
                                             : encoding->surrogates == JOINED || (trails & after_leads) == 0;
 }
 
-/* Skips blocks without errors, surrogates included. `at` is at least 64, and the bytes before it have no errors.
+/* Skips blocks without errors, surrogates included. `at` is at least 64, and the 64 bytes before it have no errors.
  * `leads` marks the second bytes of lead surrogates in the block before `at` (bit 63: its last byte). Returns a
  * boundary of characters that is not between a lead and a trail; it may be some bytes before `at`. */
 KERNEL_PART size_t skip_clean_blocks(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,

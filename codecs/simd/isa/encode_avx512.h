@@ -24,10 +24,11 @@ struct byte_output {
     size_t capacity, written;
 };
 
-/* How output is stored. FOR_A_VECTOR: whole vectors, for which there is room. MASKED: a vector, of which a mask
- * selects the bytes. Where the others are in a page that is not mapped, a Zen 5 takes 150 ns. UNKNOWN: as MASKED, but
- * where a page ends within the vector, its bytes are copied, which is faster than 150 ns and slower than a store. */
-enum room { FOR_A_VECTOR, MASKED, UNKNOWN };
+/* How output is stored. FOR_A_VECTOR: whole vectors, for which there is room, of whole blocks. MASKED: a vector, of
+ * which a mask selects the bytes. Where the others are in a page that is not mapped, a Zen 5 takes 150 ns.
+ * COPIED_AT_PAGE_END: as MASKED, but where a page ends within the vector, its bytes are copied, which is faster than
+ * 150 ns and slower than a store. */
+enum room { FOR_A_VECTOR, MASKED, COPIED_AT_PAGE_END };
 
 /* A byte that is masked off is not written. But where it lies in a page that is not there, finding that out takes
  * 100 ns (Ice Lake), and memory for output may be new, with no page until it is written to. So this says whether all
@@ -147,10 +148,10 @@ static const uint16_t first_lane[BLOCK_UNITS] __attribute__((aligned(VEC_BYTES))
 /* The constants of lanes, by name and value. `fields_of_two` moves bits 6 to 11 and 0 to 5 of a unit to two bytes;
  * `payload` and `marks_of_two` make a lead of two and a continuation byte of these. `second_lead` is subtracted to turn
  * C0 into 80, the mark of a continuation byte; `lead_of_three` is the lead before these two. `tops` are the bits by
- * which surrogates are known; `tops_twice` moves them to both bytes of a unit, below two bits of the next. `of_lead`
- * and `of_trail` move the ten bits of a lead surrogate, and 10000 >> 10, to the bits of the first two bytes of four.
- * The fields of code points are the bits from 18, 12, 6 and 0 on, in four bytes; a sequence is the last ones of these.
- * */
+ * which surrogates are known; `tops_twice` moves them to both bytes of a unit, below two bits of the next. `of_lead`,
+ * added to a lead surrogate, leaves its ten bits and 10000 >> 10, of which the first two bytes of four are made;
+ * `of_trail` keeps the ten bits of a trail. The fields of code points are the bits from 18, 12, 6 and 0 on, in four
+ * bytes; a sequence is the last ones of these. */
 #define LANE_CONSTANTS(X) \
     X(fields_of_two, UINT64_C(0x3036202610160006)) \
     X(payload, IN_16(0x3F3F)) \
@@ -415,9 +416,10 @@ KERNEL_PART __mmask16 not_scalar(const struct lanes *with, __m512i code_points)
 
 /* ---- blocks ----------------------------------------------------------------------------------------------- */
 
-/* 32 units or code points: as they are; and as 16-bit units, in order or, if they were code points, interleaved. */
+/* 32 units or code points: as they are; the bits that are set in any lane at the same place; and as 16-bit units, in
+ * order or, if they were code points, interleaved. Of units, all four are the same vector. */
 struct wide_block {
-    __m512i low, high, bits, units; /* the bits that are set in any lane at the same place */
+    __m512i low, high, bits, units;
 };
 
 ALWAYS_INLINE struct wide_block wide_block(__m512i low, __m512i high)
@@ -548,7 +550,8 @@ KERNEL_PART size_t encode_few(bool of_32, struct byte_output *out, const void *f
     if (!of_32 && count > 1 && (((const uint16_t *)from)[count - 1] & 0xFC00) == 0xD800)
         count--;
     struct wide_block block = load_up_to_block(of_32, from, count);
-    return of_32 ? encode_loaded32(UNKNOWN, out, &block, count) : encode_loaded16(UNKNOWN, out, block.units, count);
+    return of_32 ? encode_loaded32(COPIED_AT_PAGE_END, out, &block, count)
+                 : encode_loaded16(COPIED_AT_PAGE_END, out, block.units, count);
 }
 
 /* blocks, or units, without what a loop is for: then the text it is for is likely over */
@@ -594,8 +597,9 @@ KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output 
     return true;
 }
 
-/* Encodes ASCII. In UTF-16, one stride that is not ASCII does not end the loop: it is encoded as units of up to three
- * bytes, without a branch on their length, and costs one misprediction. Two such strides in a row end the loop. */
+/* Encodes ASCII. In UTF-16, a stride that is not ASCII and is neither the first one nor after another such stride does
+ * not end the loop, unless it has surrogates: it is encoded as units of up to three bytes, without a branch on their
+ * length, and costs one misprediction. */
 KERNEL_PART size_t encode_mostly_ascii(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
                                        size_t at, size_t end)
 {
@@ -614,11 +618,11 @@ KERNEL_PART size_t encode_mostly_ascii(bool of_32, const struct lanes *with, str
     } while (true);
 }
 
-/* Encodes two blocks in each step. Conditions that do not depend on the data are tested only once in several steps,
- * because counting uses ports that vectors need. Quotation marks and dashes have three bytes, and processors cannot
- * predict where they are: each costs one misprediction here, and more if it ended the loop. So, in UTF-16, only two
- * strides in a row with such units end it; in UTF-32 the first one does, since text without such units would be 3 to 9
- * % slower. */
+/* Encodes two blocks in each step. Whether the text has become ASCII is tested only once in CALM_UNITS, because
+ * counting uses ports that vectors need. Quotation marks and dashes have three bytes, and processors cannot predict
+ * where they are: each costs one misprediction here, and more if it ended the loop. So, in UTF-16, such units end it
+ * only in the first stride, in two strides in a row, or beside surrogates; in UTF-32 each does, since text without such
+ * units would be 3 to 9 % slower. */
 KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
                                size_t at, size_t end)
 {
@@ -782,8 +786,8 @@ KERNEL_PART size_t encode_each_block16(const struct encoding *encoding, const st
     block.bits = block.units = _mm512_maskz_mov_epi16((__mmask32)first_bits(count), units);
     size_t written = out->written;
     bool done = is_beyond_7ff(false, with, block.bits)
-                    ? put_threes(UNKNOWN, with, out, interleaved_units(false, with, &block), count, &ignored)
-                    : put_twos(UNKNOWN, with, out, block.units, count);
+                    ? put_threes(COPIED_AT_PAGE_END, with, out, interleaved_units(false, with, &block), count, &ignored)
+                    : put_twos(COPIED_AT_PAGE_END, with, out, block.units, count);
     if (!done)
         out->written = written;
     return done ? count : 0;
