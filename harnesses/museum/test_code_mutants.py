@@ -232,10 +232,11 @@ class RecordTest(unittest.TestCase):
     """A file of what became of mutants."""
 
     def test_a_run_goes_on(self) -> None:
-        """A line that was not written whole is asked again, and what a rule explains only now; a record of another program is refused."""
+        """A line that was not written whole is asked again, and what a rule explains only now; a record of another program, or of other vectors, is refused."""
         with tempfile.TemporaryDirectory() as folder:
-            path, programs = Path(folder) / "avx2.jsonl", [machine.Program(MUSEUM)]
-            asked, rules = runs.Asked(Path(folder), "avx2", ["validate"], 1), equivalence.Rules([], {})
+            path, vectors, programs = Path(folder) / "avx2.jsonl", Path(folder) / "vectors", [machine.Program(MUSEUM)]
+            vectors.mkdir()
+            asked, rules = runs.Asked(vectors, "avx2", ["validate"], 1), equivalence.Rules([], {})
             mutants = [machine.trap_at(replace(TURNED, address=address)) for address in range(1, 5)]
             killed, explained, survivor = (runs.Result(mutant, state) for mutant, state in zip(mutants, (runs.KILLED, runs.EQUIVALENT, runs.SURVIVED)))
             record.Record(path, programs, asked, []).add([killed, explained, survivor])
@@ -248,6 +249,9 @@ class RecordTest(unittest.TestCase):
             for other in ((programs * 2, asked, []), (programs, replace(asked, stride=101), []), (programs, asked, ["spans"])):
                 with self.assertRaisesRegex(ValueError, "is of another program, or of other questions"):
                     record.Record(path, *other)
+            (vectors / "new.json").write_text("{}", "utf-8")
+            with self.assertRaisesRegex(ValueError, "of other questions"):
+                record.Record(path, programs, asked, [])
 
 
 @unittest.skipUnless(platform.machine() == "x86_64", "the machine code is for another processor")

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Set, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from .machine import Program
 
@@ -89,7 +89,6 @@ class Rules:
 
     rules: List[Rule]
     sentences: Dict[str, str]
-    used: Set[Rule] = field(default_factory=set)
 
     def about(self, codec: str) -> Rules:
         """Those about a codec, which is ENCODING/NAME."""
@@ -99,7 +98,6 @@ class Rules:
         """The name of the reason, or None. `label` is that of the mutant."""
         for rule in self.rules:
             if rule.file == place.file and rule.function in ("", place.function) and rule.text in place.code() and any(fnmatchcase(label, f"*{change}*") for change in rule.globs()):
-                self.used.add(rule)
                 return rule.reason
         return None
 
@@ -145,4 +143,4 @@ def read(*tables: Path, reasons: Sequence[Path] = ()) -> Rules:
 def code_rules(codec: str, operations: Sequence[str]) -> Rules:
     """Those for the machine code of a codec of UTF-8. Raises ValueError."""
     tables, reasons = code_tables(codec, operations)
-    return read(*tables, reasons=reasons)
+    return read(*tables, reasons=reasons).about(f"utf-8/{codec}")

@@ -22,6 +22,12 @@ def sum_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def sum_of_folder(path: Path) -> str:
+    """The digest of all files in a folder, and below it."""
+    files = sorted(one for one in path.rglob("*") if one.is_file())
+    return hashlib.sha256("".join(f"{sum_of(one)} {one.relative_to(path)}\n" for one in files).encode()).hexdigest()
+
+
 class Record:
     """Of the mutants of one codec; without a path, nothing is kept."""
 
@@ -30,7 +36,7 @@ class Record:
         self.path, self.known = path, {}  # type: Optional[Path], Dict[str, Dict[str, str]]
         if path is None:
             return
-        head = json.dumps({"programs": [sum_of(one.path) for one in programs], "asked": {**asdict(asked), "vectors": "", "also": list(also)}})
+        head = json.dumps({"programs": [sum_of(one.path) for one in programs], "asked": {**asdict(asked), "vectors": sum_of_folder(asked.vectors), "also": list(also)}})
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(head + "\n", "utf-8")

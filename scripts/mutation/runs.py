@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Dict, FrozenSet, Generic, Iterator, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, TypeVar
 
 from . import machine
-from .equivalence import CODECS, Place, Rules
+from .equivalence import CODECS, VALIDATION, Place, Rules
 from .machine import Program
 
 KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
@@ -97,7 +97,7 @@ class Results(Generic[M]):
     refuted: List[str] = field(default_factory=list)  # killed mutants that a rule calls equivalent, with its reason
 
     def all_explained(self) -> bool:
-        """False if a mutant survives without a rule, or a rule explains one that is killed."""
+        """False if a mutant survives without a rule or is not executed, or a rule explains one that is killed."""
         return not alive(self.results) and not any(one.state == UNEXECUTED for one in self.results) and not self.refuted
 
     def figures(self) -> Iterator[Tuple[str, int, int]]:
@@ -192,7 +192,7 @@ def enumerations(asked: Asked, options: Sequence[str]) -> Iterator[List[str]]:
     against = ["--against", asked.against] if asked.against else []
     operations = ["--operation", ",".join(asked.operations).replace("_", "-")] if asked.codec else []  # a library offers no others
     sweep = ["sweep", "-e", asked.encoding, "--fail-fast", "--only", asked.codec or "mutant", *against, *operations, *options]
-    if set(asked.operations) <= {"validate", "spans"} and not asked.in_all_parts:
+    if set(asked.operations) <= VALIDATION and not asked.in_all_parts:
         if asked.stride >= RARELY:  # the share has all of it
             yield [*sweep, *far(asked)]
         yield ["prove", "-j", "1", "-t", "texts", "--stride", str(asked.stride), *options, f"{asked.encoding}/{asked.codec or 'mutant'}"]
@@ -306,7 +306,7 @@ def left_in(report: Dict[str, Any]) -> Set[str]:
 
 
 def labels_left_in(report: Dict[str, Any]) -> Set[str]:
-    """The same without the places. Those of machine code begin with an address."""
+    """The labels of those that survive, are equivalent or are not executed. Those of machine code begin with an address."""
     with_reasons = (label for state in (EQUIVALENT, UNEXECUTED) for labels in report.get(state, {}).values() for label in labels)
     return {label for labels in report["survivors"].values() for label in labels} | {label.rpartition(" (")[0] for label in with_reasons}
 

@@ -125,8 +125,7 @@ def mutants_of_line(line: Line, is_first: bool) -> Iterator[Mutant]:
         return
     for match in TOKEN.finditer(line.code):
         for family, other in changes_of(match):
-            text = match[0] or match.group()
-            yield Mutant(line, family, line.code[:match.start()] + other + line.code[match.end():], f"{text} as {other}" if other else f"without {text}")
+            yield Mutant(line, family, line.code[:match.start()] + other + line.code[match.end():], f"{match[0]} as {other}" if other else f"without {match[0]}")
     if is_first and WHOLE_STATEMENT.match(line.code) and not DECLARATION.match(line.code) and not line.code.strip().startswith(("return", "goto")):
         yield Mutant(line, STATEMENT, ";", "deleted")
 

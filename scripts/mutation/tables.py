@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-REJECT, NO_HALF, STATE_BITS, CONTINUATION = 1, 0xFF, 6, 0x3F  # as in codecs/dfa/
+REJECT, NO_HALF, STATE_BITS = 1, 0xFF, 6  # as in codecs/dfa/
 SHARE = 61  # every 61st window is asked
 SHARE_OF_TEXTS = 101  # and every 101st text first
 OPERATIONS_OF_SHUFFLES = ("DECODE_UTF32", "DECODE_UTF16", "ENCODE_UTF32", "ENCODE_UTF16", "TO_WELL_FORMED")
