@@ -514,10 +514,10 @@ KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trai
 }
 
 /* Skips blocks without errors, surrogates included. `at` is at least 64, and the 64 bytes before it have no errors.
- * `leads` marks the second bytes of lead surrogates in the block before `at` (bit 63: its last byte). Returns a
+ * `lead_seconds` marks the second bytes of lead surrogates in the block before `at` (bit 63: its last byte). Returns a
  * boundary of characters that is not between a lead and a trail; it may be some bytes before `at`. */
 KERNEL_PART size_t skip_clean_blocks(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
-                                     size_t byte_count, size_t at, uint64_t leads)
+                                     size_t byte_count, size_t at, uint64_t lead_seconds)
 {
     ASSUME(at >= VEC_BYTES && at <= byte_count);
     vec others = vec_constant((uint8_t)~encoding->surrogate_second);
@@ -527,12 +527,12 @@ KERNEL_PART size_t skip_clean_blocks(const struct encoding *encoding, const stru
         uint64_t seconds = vec_bits(vec_any(wrong, encoding->surrogate_second));
         uint64_t of_trails = seconds & vec_bits(vec_at_least(window.now, FIRST_SECOND_OF_TRAIL));
         if (!vec_is_zero(vec_and(wrong, others)) || has_short_nul(encoding, window.now, VEC_BYTES) ||
-            !trails_are_right(encoding, of_trails, later(seconds & ~of_trails, leads, SURROGATE_BYTES)))
+            !trails_are_right(encoding, of_trails, later(seconds & ~of_trails, lead_seconds, SURROGATE_BYTES)))
             break;
-        leads = seconds & ~of_trails;
+        lead_seconds = seconds & ~of_trails;
     }
     enum { FIRST_OPEN = VEC_BYTES - SURROGATE_BYTES }; /* from here on, the second byte of the trail comes later */
-    uint64_t open = leads >> FIRST_OPEN;
+    uint64_t open = lead_seconds >> FIRST_OPEN;
     at -= open != 0 ? SURROGATE_BYTES + 1 - lowest(open) : cut_before(encoding, bytes + at);
     bool is_after_lead = bytes[at - 3] == encoding->lead_of_surrogates && bytes[at - 2] >= FIRST_SECOND_OF_LEAD &&
                          bytes[at - 2] < FIRST_SECOND_OF_TRAIL;
