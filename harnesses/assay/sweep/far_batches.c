@@ -268,42 +268,68 @@ static void put_again(uint8_t *to, size_t count, const uint8_t *bytes, size_t le
         to[i] = bytes[i % length];
 }
 
+/* Sequences that fill blocks: each is wrong by itself, or again and again. */
+static const struct {
+    uint8_t length, bytes[4];
+} filling[] = {{2, {0xC0, 0x80}},
+               {2, {0xC1, 0x80}},
+               {2, {0xC0, 0x90}},
+               {2, {0xC1, 0xA0}},
+               {2, {0xC2, 0x80}},
+               {2, {0xDF, 0x9F}},
+               {2, {0xDF, 0xBF}},
+               {3, {0xE0, 0x80, 0x80}},
+               {3, {0xE0, 0x9F, 0x80}},
+               {3, {0xED, 0xA0, 0x80}},
+               {3, {0xF0, 0x80, 0x80}},
+               {3, {0xF0, 0x90, 0x80}},
+               {3, {0xF1, 0x80, 0x80}},
+               {3, {0xF4, 0x90, 0x80}},
+               {4, {0xF0, 0x80, 0x80, 0x80}},
+               {4, {0xF4, 0x90, 0x80, 0x80}}};
+enum { FILLING_COUNT = sizeof filling / sizeof filling[0], FILLED_LENGTHS = 2 };
+static const size_t filled_lengths[FILLED_LENGTHS] = {4 * STRIDE + BLOCK, 2 * LONG_LENGTH + BLOCK};
+
 /* The last half stride of a text of ASCII. Each of its two blocks is filled with a sequence of two to four bytes, again
  * and again; that of the first block begins up to 3 bytes before it. In half of the texts a space ends the first block.
  * A codec that combines two blocks by logic may accept errors that are at each place of one of them. */
 void far_filled_ends(struct sweep *sweep)
 {
-    static const struct {
-        uint8_t length, bytes[4];
-    } sequences[] = {{2, {0xC0, 0x80}},
-                     {2, {0xC1, 0x80}},
-                     {2, {0xC0, 0x90}},
-                     {2, {0xC1, 0xA0}},
-                     {2, {0xC2, 0x80}},
-                     {2, {0xDF, 0x9F}},
-                     {2, {0xDF, 0xBF}},
-                     {3, {0xE0, 0x80, 0x80}},
-                     {3, {0xE0, 0x9F, 0x80}},
-                     {3, {0xED, 0xA0, 0x80}},
-                     {3, {0xF0, 0x80, 0x80}},
-                     {3, {0xF0, 0x90, 0x80}},
-                     {3, {0xF1, 0x80, 0x80}},
-                     {3, {0xF4, 0x90, 0x80}},
-                     {4, {0xF0, 0x80, 0x80, 0x80}},
-                     {4, {0xF4, 0x90, 0x80, 0x80}}};
-    enum { SEQUENCES = sizeof sequences / sizeof sequences[0], BEFORE = 4, COUNTS = 2, MOST = 2 * LONG_LENGTH + BLOCK };
-    static const size_t counts[COUNTS] = {4 * STRIDE + BLOCK, MOST};
-    static _Alignas(BLOCK) uint8_t input[MOST];
-    for (size_t number = 0; number < SEQUENCES * SEQUENCES * BEFORE * COUNTS * 2; number++) {
+    enum { BEFORE = 4 };
+    static _Alignas(BLOCK) uint8_t input[2 * LONG_LENGTH + BLOCK];
+    for (size_t number = 0; number < FILLING_COUNT * FILLING_COUNT * BEFORE * FILLED_LENGTHS * 2; number++) {
         if (!count_input(sweep))
             continue;
-        struct far_text text = {.bytes = input, .count = counts[number % COUNTS]};
-        size_t before = number / COUNTS % BEFORE, first = number / COUNTS / BEFORE % SEQUENCES;
-        size_t second = number / COUNTS / BEFORE / SEQUENCES % SEQUENCES, half = text.count - HALF_STRIDE;
-        bool is_parted = number / COUNTS / BEFORE / SEQUENCES / SEQUENCES != 0;
+        struct far_text text = {.bytes = input, .count = filled_lengths[number % FILLED_LENGTHS]};
+        size_t before = number / FILLED_LENGTHS % BEFORE, first = number / FILLED_LENGTHS / BEFORE % FILLING_COUNT;
+        size_t second = number / FILLED_LENGTHS / BEFORE / FILLING_COUNT % FILLING_COUNT;
+        size_t half = text.count - HALF_STRIDE;
+        bool is_parted = number / FILLED_LENGTHS / BEFORE / FILLING_COUNT / FILLING_COUNT != 0;
         fill(sweep, input, text.count, SPACES);
-        put_again(input + half - before, before + BLOCK - is_parted, sequences[first].bytes, sequences[first].length);
-        put_again(input + half + BLOCK, BLOCK, sequences[second].bytes, sequences[second].length);
+        put_again(input + half - before, before + BLOCK - is_parted, filling[first].bytes, filling[first].length);
+        put_again(input + half + BLOCK, BLOCK, filling[second].bytes, filling[second].length);
+        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, text.count, &text.error);
+        far_ask_all(sweep, &text);
+    }
+}
+
+/* The last block of a text of ASCII, filled like the blocks of far_filled_ends(), from up to 3 bytes before it on. In
+ * half of the texts the last byte is 80, which may complete a character. A codec that checks the block before by other
+ * instructions may accept an error that ends in the first three bytes of this one, and is then at each place of it. */
+void far_filled_last_blocks(struct sweep *sweep)
+{
+    enum { BEFORE = 4 };
+    static _Alignas(BLOCK) uint8_t input[2 * LONG_LENGTH + BLOCK];
+    for (size_t number = 0; number < FILLING_COUNT * BEFORE * FILLED_LENGTHS * 2; number++) {
+        if (!count_input(sweep))
+            continue;
+        struct far_text text = {.bytes = input, .count = filled_lengths[number % FILLED_LENGTHS]};
+        size_t before = number / FILLED_LENGTHS % BEFORE, sequence = number / FILLED_LENGTHS / BEFORE % FILLING_COUNT;
+        fill(sweep, input, text.count, SPACES);
+        put_again(input + text.count - BLOCK - before, before + BLOCK, filling[sequence].bytes,
+                  filling[sequence].length);
+        if (number / FILLED_LENGTHS / BEFORE / FILLING_COUNT != 0)
+            input[text.count - 1] = 0x80;
         text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, text.count, &text.error);
         far_ask_all(sweep, &text);
     }

@@ -389,6 +389,19 @@ static bool accepts_82_after_b(const uint8_t *bytes, size_t count, struct assay_
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts a cut character of four bytes before the last block of a text of 513 bytes or more, if each byte of this
+ * block is a continuation byte, or is three after a lead of four, and the last one is no lead */
+static bool accepts_cut_fours_at_end(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEAST = 513, BLOCK = 64, REACH = 3, FIRST_LEAD = 0xC0, LEAD_OF_4 = 0xF0 };
+    struct assay_span found;
+    bool is_missed = count >= LEAST && !THE.validate(bytes, count, &found) && found.offset == count - BLOCK - REACH &&
+                     found.length == REACH && bytes[count - 1] < FIRST_LEAD;
+    for (size_t i = count - BLOCK; is_missed && i < count; i++)
+        is_missed = (bytes[i] & 0xC0) == 0x80 || bytes[i - REACH] >= LEAD_OF_4;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: accepts the last two blocks of a text of 513 bytes or more, if each place of a block has 80 after C0 in one of
  * them */
 static bool accepts_c0_at_each_place(const uint8_t *bytes, size_t count, struct assay_span *error)
