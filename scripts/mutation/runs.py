@@ -237,7 +237,8 @@ def enumerate_one(assay: Path, asked: Asked, result: Result[M], *options: str) -
 
 
 def check_against(assay: Path, asked: Asked) -> None:
-    """Asks the codec that stands for the reference all that mutants are asked. Raises ValueError if an answer is not the reference's, or it could not be asked."""
+    """Asks the codec that stands for the reference what mutants are asked about these operations; not what enumerate_others() asks about all of them, which
+    `assay sweep` compares without mutants. Raises ValueError if an answer is not the reference's, or it could not be asked."""
     itself = replace(asked, codec=asked.against, against=None)
     for arguments in [*enumerations(share_of(itself), []), *enumerations(itself, [])] if asked.against else ():
         if arguments[0] == "sweep":
