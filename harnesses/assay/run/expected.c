@@ -112,12 +112,18 @@ static void print_boundaries(FILE *out, const struct probe *probe)
         fprintf(out, "%s%zu", i > 0 ? "," : "ok ", offsets[i]);
 }
 
+enum assay_policy reply_expected_policy(const struct request *request, enum assay_policy policy)
+{
+    struct expectation expectation;
+    if (request_expects(request, policy, &expectation))
+        return policy;
+    return request->policy < ASSAY_POLICY_COUNT ? (enum assay_policy)request->policy : ASSAY_POLICY_WHATWG;
+}
+
 void reply_write_expected(FILE *out, const struct request *request, enum assay_policy policy)
 {
     struct expectation expectation;
-    if (!request_expects(request, policy, &expectation) &&
-        !request_expects(request, request->policy < ASSAY_POLICY_COUNT ? request->policy : ASSAY_POLICY_WHATWG,
-                         &expectation))
+    if (!request_expects(request, reply_expected_policy(request, policy), &expectation))
         return;
     const struct probe *probe = expectation.probe;
     switch (request->ask) {

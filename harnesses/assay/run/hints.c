@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hints: what a run could not look at, because the subject offers or answers nothing of it.
+ * Hints: what a run could not look at, because the subject offers or answers nothing of it; and what its answers
+ * suggest to ask in another way.
  */
 #include "run.h"
 
@@ -40,8 +41,27 @@ static size_t count_accepted(const struct run *run)
     return accepted;
 }
 
+/* Where the policy that is nearest leaves over more than one answer in 20 to ill-formed text, none may be meant: says
+ * what whatwg leaves over, which is the policy that most decoders follow. */
+static void hint_policies(FILE *out, const struct run *run)
+{
+    enum { SHARE = 20 };
+    for (size_t i = 0; i < run->encoding_count && run->settings.profile == NULL; i++) {
+        const struct category *category = run->encodings[i].category;
+        const struct fit *fit = &run->encodings[i].fits[POLICY_OWN];
+        if (fit->profile == ASSAY_POLICY_WHATWG || SHARE * fit->left_over[fit->profile] <= fit->ill_formed)
+            continue;
+        fprintf(out,
+                "hint: no policy fits %.*s well: %s, the nearest, leaves over %zu of %zu answers, whatwg %zu; "
+                "--profile whatwg compares them with whatwg\n",
+                (int)category_encoding_length(category), category->name, assay_policy_name(fit->profile),
+                fit->left_over[fit->profile], fit->asked, fit->left_over[ASSAY_POLICY_WHATWG]);
+    }
+}
+
 void report_hints(FILE *out, const struct run *run)
 {
+    hint_policies(out, run);
     const struct settings *settings = &run->settings;
     struct kind pieces = count_kind(run, request_is_in_pieces, run->requests.left_out.pieces);
     struct kind verdicts = count_kind(run, request_is_for_verdict, run->requests.left_out.verdicts);

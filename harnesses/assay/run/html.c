@@ -158,13 +158,20 @@ static void put_fact(FILE *out, const char *name, const char *value)
 }
 
 /* The shorter request, if there is one. */
-static void put_shrunk(FILE *out, const struct shrunk *shrunk)
+static void put_shrunk(FILE *out, const struct run *run, const struct cause *cause)
 {
-    if (shrunk->asked == NULL)
+    char *expected;
+    size_t size;
+    if (cause->shrunk.asked == NULL)
         return;
-    put_fact(out, "shrunk to", shrunk->asked);
-    put_fact(out, "expected", shrunk->expected);
-    put_fact(out, "got", shrunk->got);
+    FILE *text = cli_open_text(&expected, &size);
+    report_compared_with(text, run, cause->request);
+    fputs(cause->shrunk.expected, text);
+    fclose(text);
+    put_fact(out, "shrunk to", cause->shrunk.asked);
+    put_fact(out, "expected", expected);
+    put_fact(out, "got", cause->shrunk.got);
+    free(expected);
 }
 
 static void put_cause(FILE *out, const struct run *run, const struct cause *cause, size_t number)
@@ -172,7 +179,7 @@ static void put_cause(FILE *out, const struct run *run, const struct cause *caus
     char *text;
     size_t size;
     FILE *words = cli_open_text(&text, &size);
-    report_again(words, run, cause->smallest->test);
+    report_again(words, run, cause->request);
     fputc('\0', words);
     report_asked_by(words, cause);
     fclose(words);
@@ -187,7 +194,7 @@ static void put_cause(FILE *out, const struct run *run, const struct cause *caus
     put_escaped(out, cause->smallest->test->comment);
     fputc('\n', out);
     report_facts(run, cause->request, put_fact, out);
-    put_shrunk(out, &cause->shrunk);
+    put_shrunk(out, run, cause);
     fputs("<tr><td>again<td><code class=\"command\">", out);
     put_escaped(out, text);
     fputs("</code>\n</table></details>\n", out);

@@ -14,7 +14,11 @@ void reply_judge(struct request *request, const char *reply, size_t length, cons
 /* Records the outcome of a request without a complete reply. `text`: the part of the reply that arrived, or NULL. */
 void reply_note(struct request *request, enum outcome_of_request outcome, const char *text, size_t length);
 
-/* Writes the expected reply under a policy, in the form of the protocol. */
+/* The policy under which a reply is expected: `policy`; where the vectors do not have it, the one that the request
+ * names, or whatwg for the subject's own practice. */
+enum assay_policy reply_expected_policy(const struct request *request, enum assay_policy policy);
+
+/* Writes the expected reply under that policy, in the form of the protocol. */
 void reply_write_expected(FILE *out, const struct request *request, enum assay_policy policy);
 
 #endif

@@ -66,7 +66,7 @@ static void print_standard(FILE *out, const struct run *run, const struct reques
 }
 
 /* Prints the command so that a shell reads it back. */
-static void print_command(FILE *out, const struct run *run)
+static void print_command(FILE *out, const struct run *run, const struct request *request)
 {
     const struct settings *settings = &run->settings;
     cli_print_program(out);
@@ -78,19 +78,21 @@ static void print_command(FILE *out, const struct run *run)
         fputs(" --thorough", out);
     if (settings->time_limit != NULL)
         fprintf(out, " --time-limit %s", settings->time_limit);
-    if (settings->profile != NULL)
-        fprintf(out, " --profile %s", settings->profile);
+    /* which policy fits one case best is another question than which fits them all */
+    const char *fitted = request->policy == POLICY_OWN ? assay_policy_name(request_profile(run, request)) : NULL;
+    if (settings->profile != NULL || fitted != NULL)
+        fprintf(out, " --profile %s", settings->profile != NULL ? settings->profile : fitted);
     if (settings->folder != NULL) {
         fputs(" --vectors ", out);
         cli_quote(out, settings->folder);
     }
 }
 
-void report_again(FILE *out, const struct run *run, const struct vector_case *test)
+void report_again(FILE *out, const struct run *run, const struct request *request)
 {
-    print_command(out, run);
+    print_command(out, run, request);
     fputc(' ', out);
-    cli_quote(out, test->id);
+    cli_quote(out, request->test->id);
     if (run->settings.library != NULL) {
         fputs(" --codec ", out);
         cli_quote(out, run->settings.library);
@@ -112,8 +114,16 @@ static void print_asked(FILE *out, const struct run *run, const struct request *
     byte_string_free(&text);
 }
 
+void report_compared_with(FILE *out, const struct run *run, const struct request *request)
+{
+    const char *policy = request_compared_with(run, request);
+    if (policy != NULL)
+        fprintf(out, "(%s) ", policy);
+}
+
 static void print_expected(FILE *out, const struct run *run, const struct request *request)
 {
+    report_compared_with(out, run, request);
     reply_write_expected(out, request, request_profile(run, request));
 }
 
@@ -188,7 +198,7 @@ void report_request(FILE *out, const struct run *run, const struct tried *tried,
     fprintf(out, "  %s: %s\n", tried->test->id, tried->test->comment);
     report_facts(run, request, print_fact, out);
     fprintf(out, "    %-10s ", "again");
-    report_again(out, run, tried->test);
+    report_again(out, run, request);
     fputc('\n', out);
 }
 
@@ -281,14 +291,15 @@ void report_asked_by(FILE *out, const struct cause *cause)
 }
 
 /* Prints a shorter request that fails in the same way, if one was found. */
-static void print_shrunk(const struct shrunk *shrunk)
+static void print_shrunk(const struct run *run, const struct cause *cause)
 {
+    const struct shrunk *shrunk = &cause->shrunk;
     if (shrunk->asked == NULL)
         return;
-    printf(
-        "    shrunk     to %zu byte%s in %zu piece%s\n      asked    %.*s\n      expected %.*s\n      got      %.*s\n",
-        shrunk->byte_count, plural(shrunk->byte_count), shrunk->piece_count, plural(shrunk->piece_count), SHOWN_BYTES,
-        shrunk->asked, SHOWN_BYTES, shrunk->expected, SHOWN_BYTES, shrunk->got);
+    printf("    shrunk     to %zu byte%s in %zu piece%s\n      asked    %.*s\n      expected ", shrunk->byte_count,
+           plural(shrunk->byte_count), shrunk->piece_count, plural(shrunk->piece_count), SHOWN_BYTES, shrunk->asked);
+    report_compared_with(stdout, run, cause->request);
+    printf("%.*s\n      got      %.*s\n", SHOWN_BYTES, shrunk->expected, SHOWN_BYTES, shrunk->got);
 }
 
 static void print_causes(const struct run *run)
@@ -302,7 +313,7 @@ static void print_causes(const struct run *run)
         report_asked_by(stdout, cause);
         putchar('\n');
         report_request(stdout, run, cause->smallest, cause->request);
-        print_shrunk(&cause->shrunk);
+        print_shrunk(run, cause);
     }
     if (shown < run->cause_count)
         printf("\n%zu more cause%s: --all shows them\n", run->cause_count - shown, plural(run->cause_count - shown));
@@ -458,6 +469,9 @@ static json_t *json_failure(const struct run *run, const struct tried *tried, co
                   byte_string_end(&asked), "outcome", outcome_name(request->outcome), "difference",
                   request->outcome == OUTCOME_ANSWERED ? difference_name(request_difference(run, request)) : "-",
                   "expected", json_expected(run, request));
+    enum assay_policy compared = reply_expected_policy(request, request_profile(run, request));
+    json_object_set_new(failure, "compared_with",
+                        json_string(request->policy == POLICY_NONE ? "-" : assay_policy_name(compared)));
     size_t kept = request->reply_length < JSON_REPLY ? request->reply_length : JSON_REPLY;
     json_object_set_new(failure, "cause", json_string(keys[request->cause]));
     json_object_set_new(
@@ -516,6 +530,18 @@ static json_t *json_categories(const struct run *run)
     return categories;
 }
 
+static json_t *json_again(const struct run *run, const struct request *request)
+{
+    char *text;
+    size_t size;
+    FILE *out = cli_open_text(&text, &size);
+    report_again(out, run, request);
+    fclose(out);
+    json_t *value = (json_string)(text); /* the check of cli_json() would end the program */
+    free(text);
+    return value != NULL ? value : json_string("(not UTF-8)");
+}
+
 static json_t *json_asked_by(const struct cause *cause)
 {
     char *text;
@@ -544,10 +570,11 @@ static json_t *json_causes(const struct run *run)
         struct byte_string asked = {0};
         request_write(&asked, cause->request);
         json_array_append_new(causes,
-                              json_pack("{s:s, s:I, s:I, s:o, s:s, s:s, s:o}", "cause", cause->key, "requests",
+                              json_pack("{s:s, s:I, s:I, s:o, s:s, s:s, s:o, s:o}", "cause", cause->key, "requests",
                                         (json_int_t)cause->request_count, "cases", (json_int_t)cause->case_count, "by",
                                         json_asked_by(cause), "smallest", cause->smallest->test->id, "asked",
-                                        byte_string_end(&asked), "shrunk", json_shrunk(&cause->shrunk)));
+                                        byte_string_end(&asked), "again", json_again(run, cause->request), "shrunk",
+                                        json_shrunk(&cause->shrunk)));
         byte_string_free(&asked);
     }
     return causes;

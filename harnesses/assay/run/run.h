@@ -102,6 +102,10 @@ enum difference request_difference(const struct run *run, const struct request *
 /* The policy with whose expected answer the request is compared. */
 enum assay_policy request_profile(const struct run *run, const struct request *request);
 
+/* The name of the policy with which the answer was compared, if the request does not name it: the one that fits the
+ * subject's own practice best, or that of --profile. NULL: it names it, or has no policy. */
+const char *request_compared_with(const struct run *run, const struct request *request);
+
 /* The stream of a `reuse` request whose answer differs first; 0 for all other requests. */
 size_t request_stream(const struct run *run, const struct request *request);
 
@@ -143,6 +147,9 @@ void positions_ask(struct run *run, void (*on_progress)(size_t done, size_t coun
 /* The index of the encoding of a category among those of the run. (run.c) */
 uint8_t run_encoding(struct run *run, const struct category *category);
 
+/* Prints "(per-sequence) " before an expected reply, if the request does not name the policy that it is of. */
+void report_compared_with(FILE *out, const struct run *run, const struct request *request);
+
 /* Prints how many texts of the positions tier were asked, if any could be. (report.c) */
 void report_positions(FILE *out, const struct run *run);
 
@@ -158,10 +165,10 @@ void report_html(const struct run *run);
 void report_request(FILE *out, const struct run *run, const struct tried *tried, const struct request *request);
 
 /* The parts of that letter: each fact and its value, which may have several lines; the command that asks the case
- * again. */
+ * again, and compares a request's answer with the same policy. */
 void report_facts(const struct run *run, const struct request *request,
                   void (*take)(FILE *out, const char *name, const char *value), FILE *out);
-void report_again(FILE *out, const struct run *run, const struct vector_case *test);
+void report_again(FILE *out, const struct run *run, const struct request *request);
 
 /* "validate, decode strict": what the requests of a cause were. */
 void report_asked_by(FILE *out, const struct cause *cause);

@@ -326,7 +326,7 @@ class ShrunkTest(unittest.TestCase):
         """The letter shows it."""
         dots = "import sys; data = sys.stdin.buffer.read(); sys.stdout.write(data.decode('utf-8', 'replace').replace('  ', '.'))"
         said = run("--plain", "--no-verdict", "--shrink", "120", "utf-8/blocks/20-60-f2b6a9be", "--", sys.executable, "-c", dots).stdout
-        self.assertIn("    shrunk     to 2 bytes in 1 piece\n      asked    decode utf-8 own 2020\n      expected ok 20,20\n      got      ok 2E\n", said)
+        self.assertIn("    shrunk     to 2 bytes in 1 piece\n      asked    decode utf-8 own 2020\n      expected (whatwg) ok 20,20\n      got      ok 2E\n", said)
 
     def test_columns_are_aligned(self) -> None:
         """Those of categories, however long a name is."""
@@ -560,6 +560,41 @@ class WrongTest(unittest.TestCase):
             self.assertEqual(printed[policy], f"{alike} of {len(cases)}", policy)
         self.assertEqual((own["failures"], own["requests"]["answered"]), ([], 2 * len(cases)))
 
+    def test_failures_under_a_fitted_policy_name_it_and_show_again(self) -> None:
+        """Which policy fits is a question about the whole run, so the command of a letter names the answer: of one case alone, another policy fits.
+        Where none fits well, a hint says what whatwg leaves over."""
+        command = ("-e", "utf-8", "--shrink", "0", "utf-8/[m-t]*", "--", sys.executable, "-S", "-c", OVERLONG)
+        result = report(*command)
+        row, = result["profiles"]
+        self.assertEqual((row["asked_for"], row["profile"]), ("own", "per-sequence"))
+        self.assertEqual({failure["compared_with"] for failure in result["failures"]}, {"per-sequence"})
+        self.assertGreater(len(result["causes"]), 2)
+        cause, = [cause for cause in result["causes"] if cause["cause"].endswith("invalid-lead")]
+        self.assertEqual(report(cause["smallest"], *command[5:])["failures"], [])
+        again = subprocess.run(["bash", "-c", cause["again"]], capture_output=True, text=True, check=False)
+        self.assertEqual(again.returncode, 1, again.stderr)
+        self.assertIn(f"\n{cause['cause']}: ", again.stdout)
+        said = run(*command).stdout
+        self.assertIn(f"    again      {cause['again']}\n", said)
+        self.assertEqual(set(re.findall(r"(?m)^    expected   (\S+) ok ", said)), {"(per-sequence)"})
+        left = row["left_over"]
+        self.assertIn(f"\nhint: no policy fits utf-8 well: per-sequence, the nearest, leaves over {left['per-sequence']} of {row['answers']} answers, "
+                      f"whatwg {left['whatwg']}; --profile whatwg compares them with whatwg\n", said)
+        self.assertNotIn("hint: no policy", run("--profile", "whatwg", *command).stdout)
+        self.assertNotIn("hint: no policy", run("utf-8/overlong", "utf-8/truncated", "--", sys.executable, "-c", RENAMED, ASSAY, "own").stdout)
+
+    def test_a_policy_must_fit_clearly_better_than_whatwg(self) -> None:
+        """By a tenth at least of what whatwg leaves over: a subject that says nothing fits `skip` where an input is all errors, by accident."""
+        script = ("import sys\nfor line in sys.stdin:\n    number = line.split()[0]\n"
+                  "    print('hello assay/1 x encodings=utf-8 policies=own ops=decode chunks=no' if number == 'hello' else number + ' ok -', flush=True)")
+        command = ("utf-8/standard-examples", "utf-8/well-formed", "utf-8/overlong/c080", "--", sys.executable, "-S", "-c", script)
+        row, = report(*command)["profiles"]
+        left = row["left_over"]
+        self.assertEqual((left["skip"] < left["whatwg"], 10 * left["skip"] > 9 * left["whatwg"], row["profile"]), (True, True, "whatwg"), left)
+        self.assertIn(f"; skip fits better, with {left['skip']} left over\n", run(*command).stdout)
+        row, = report("utf-8/overlong", *command[3:])["profiles"]
+        self.assertEqual(row["profile"], "skip", row)
+
     def test_a_policy_that_no_answer_follows_is_not_said_to_be_it(self) -> None:
         """The report says `is not` and `is nearest to`; and `1 case`."""
         command = (CASE, "--", sys.executable, "-c", RENAMED, ASSAY)
@@ -569,6 +604,31 @@ class WrongTest(unittest.TestCase):
         self.assertRegex(said, r"(?m)^1 case: 1 passed, 0 failed, 0 skipped \(0 by wish\); 1 request answered, ")
         lenient = run("--profile", "skip", "utf-8/truncated", "utf-8/standard-examples", *command[1:], "own").stdout
         self.assertRegex(lenient, r"(?m)^utf-8 own +is nearest to skip: ")
+
+
+# Takes a lead and the continuation bytes that it asks for as one character, shortest form or not; replaces all else, F8 to FF a byte each. So it
+# follows per-sequence, but for the characters that it should not accept, and for these leads. It shows neither verdict nor policy.
+OVERLONG = """
+import sys
+def decode(data):
+    at, text = 0, []
+    while at < len(data):
+        lead = data[at]
+        asked = 0 if lead < 0xC0 or lead > 0xF7 else 1 if lead < 0xE0 else 2 if lead < 0xF0 else 3
+        end, value = at + 1, lead if asked == 0 else lead & 0x3F >> asked
+        while end < len(data) and end <= at + asked and data[end] & 0xC0 == 0x80:
+            value, end = value << 6 | data[end] & 0x3F, end + 1
+        whole = end == at + 1 + asked and (lead < 0x80 or asked > 0)
+        text.append(value if whole and value < 0x110000 and not 0xD800 <= value < 0xE000 else 0xFFFD)
+        at = end
+    return ",".join(f"{one:X}" for one in text) or "-"
+for line in sys.stdin:
+    number, *words = line.split()
+    if number == "hello":
+        print("hello assay/1 overlong encodings=utf-8 policies=own ops=decode chunks=no", flush=True)
+    else:
+        print(number, "ok", decode(bytes.fromhex(words[-1].replace("-", ""))), flush=True)
+"""
 
 
 # Validates, and misbehaves when each process is asked for the Nth time, whatever that is; late: answers after 2 seconds.
