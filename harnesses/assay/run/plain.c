@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUTPUT_MAX = 1 << 20, OUTPUT_SHOWN = 400, JOBS_MAX = 64, TRIED_FIRST = 100 };
+enum { OUTPUT_MAX = 1 << 20, OUTPUT_SHOWN = 400, JOBS_MAX = 64, TRIED_FIRST = 100, LONG_SECONDS = 60 };
 
 /* One start of the program, which answers the `count` requests at `requests`, which are about one input. */
 struct job {
@@ -234,24 +234,54 @@ static _Noreturn void give_up(const struct run *run, struct job *jobs)
              run->process.offer.name, TRIED_FIRST, run->requests.count, shown);
 }
 
-void plain_ask(struct run *run, struct requests *requests, void (*on_progress)(size_t done, size_t count))
+size_t plain_count_starts(const struct requests *requests)
+{
+    size_t starts = 0;
+    for (size_t i = 0; i < requests->count; i++)
+        starts += i == 0 || !has_same_input(&requests->all[i - 1], &requests->all[i]);
+    return starts;
+}
+
+/* Says once, after the first starts of the run, that it will take long, if it will, and what takes less. Where there is
+ * no terminal, nothing else is shown for a minute. */
+static void warn_of_slowness(const struct run *run, size_t done)
+{
+    static bool is_estimated;
+    if (is_estimated || done < TRIED_FIRST)
+        return;
+    is_estimated = true;
+    double rate = (double)done / (cli_now_ns() - run->begun) * 1e9, seconds = (double)run->to_ask / rate;
+    if (seconds <= LONG_SECONDS)
+        return;
+    cli_clear_progress();
+    fprintf(
+        stderr,
+        "assay run: %.3g starts a second, and one for each of %zu inputs: about %.0f minutes in all; --every 10 asks "
+        "a tenth, and a program that speaks the line protocol is started once (vectors/PROTOCOL.md)\n",
+        rate, run->to_ask, seconds / 60);
+}
+
+void plain_ask(struct run *run, struct requests *requests, bool shows_progress)
 {
     static struct job jobs[JOBS_MAX];
-    size_t next = 0, busy = 1;
-    double shown_at = cli_now_ns();
+    size_t next = 0, busy = 1, starts = 0;
     while ((next < requests->count || busy > 0) && cli_interruption == 0) {
         busy = 0;
         for (size_t i = 0; i < run->settings.jobs; i++) {
-            if (jobs[i].child.pid == 0 && next < requests->count)
+            if (jobs[i].child.pid == 0 && next < requests->count) {
                 start_next(run, requests, &jobs[i], &next);
+                starts++;
+            }
             busy += jobs[i].child.pid != 0;
         }
         if (busy > 0)
             serve_jobs(run, jobs, run->settings.jobs);
         if (requests == &run->requests && next >= TRIED_FIRST && is_hopeless(requests))
             give_up(run, jobs);
-        if (on_progress != NULL && cli_progress_is_due(&shown_at))
-            on_progress(next, requests->count);
+        if (shows_progress) {
+            warn_of_slowness(run, run->asked + starts - busy);
+            run_show_progress(run, starts - busy);
+        }
     }
     for (size_t i = 0; i < run->settings.jobs; i++) {
         if (jobs[i].child.pid != 0)

@@ -155,9 +155,10 @@ static void ask_batch(struct batch *batch)
     struct run *run = batch->run;
     struct request *all = batch->requests.all;
     if (run->settings.is_plain)
-        plain_ask(run, &batch->requests, NULL);
+        plain_ask(run, &batch->requests, true);
     else
         process_ask(&run->process, all, batch->requests.count, NULL);
+    run->asked += run->settings.is_plain ? plain_count_starts(&batch->requests) : batch->requests.count;
     judge_policies(run, all, batch->requests.count);
     for (size_t i = 0; i < batch->requests.count; i++) {
         bool is_first = i == 0 || all[i].test != all[i - 1].test;
@@ -199,33 +200,63 @@ static bool add_text(struct batch *batch, size_t tried, size_t offset, size_t tu
     return end > begin;
 }
 
+static size_t share_of(const struct run *run)
+{
+    return run->settings.is_thorough ? 1 : run->settings.is_plain ? SHARE_OF_PLAIN : SHARE_OF_PROCESS;
+}
+
+static bool is_wanted(const struct tried *tried)
+{
+    return tried->test->line != NULL && tried->verdict != SKIPPED_BY_WISH;
+}
+
+/* What is asked about one text of a line: starts of a plain program, or requests. 0: the subject offers none. */
+static size_t count_for_text(struct run *run, size_t tried)
+{
+    struct batch batch = {.run = run};
+    const struct line *line = run->tried[tried].test->line;
+    bool is_offered = line->offset_count > 0 && add_text(&batch, tried, line->offsets[0], line->number);
+    size_t count = !is_offered ? 0 : run->settings.is_plain ? 1 : batch.requests.count;
+    requests_free(&batch.requests);
+    pool_free(&batch.pool);
+    return count;
+}
+
+void positions_plan(struct run *run)
+{
+    for (size_t tried = 0; tried < run->tried_count; tried++) {
+        size_t for_text = is_wanted(&run->tried[tried]) ? count_for_text(run, tried) : 0;
+        if (for_text == 0)
+            continue;
+        const struct line *line = run->tried[tried].test->line;
+        run->texts += line->offset_count;
+        for (size_t i = 0; i < line->offset_count; i++)
+            run->to_ask += is_turn(line, i, share_of(run)) ? for_text : 0;
+    }
+}
+
 static void add_line(struct batch *batch, size_t tried)
 {
-    struct run *run = batch->run;
-    const struct line *line = run->tried[tried].test->line;
-    size_t share = run->settings.is_thorough ? 1 : run->settings.is_plain ? SHARE_OF_PLAIN : SHARE_OF_PROCESS;
+    const struct line *line = batch->run->tried[tried].test->line;
     size_t turn = line->number;
     for (size_t i = 0; i < line->offset_count && cli_interruption == 0; i++) {
-        if (!is_turn(line, i, share))
+        if (!is_turn(line, i, share_of(batch->run)))
             continue;
         if (!add_text(batch, tried, line->offsets[i], turn++))
             return;
         if (batch->requests.count >= BATCH)
             ask_batch(batch);
     }
-    run->texts += line->offset_count;
 }
 
-void positions_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
+void positions_ask(struct run *run)
 {
     struct batch batch = {.run = run};
-    double shown_at = cli_now_ns();
     for (size_t i = 0; i < run->tried_count; i++) {
-        if (run->tried[i].test->line == NULL || run->tried[i].verdict == SKIPPED_BY_WISH)
+        if (!is_wanted(&run->tried[i]))
             continue;
         add_line(&batch, i);
-        if (cli_progress_is_due(&shown_at))
-            on_progress(i, run->tried_count);
+        run_show_progress(run, 0);
     }
     ask_batch(&batch);
 }

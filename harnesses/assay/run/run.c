@@ -224,36 +224,40 @@ static void plan(struct run *run)
 
 /* ---- the run ------------------------------------------------------------------------------------------------- */
 
-static double begun;
-
-static void show_progress(size_t done, size_t count)
+void run_show_progress(struct run *run, size_t done)
 {
-    cli_print_progress(done, count, begun, "%zu of %zu requests", done, count);
+    done += run->asked;
+    if (cli_progress_is_due(&run->shown_at))
+        cli_print_progress(done, run->to_ask, run->begun, "%zu of %zu %s", done, run->to_ask,
+                           settings.is_plain ? "starts" : "requests");
 }
 
-static void show_positions(size_t done, size_t count)
+static void show_requests(size_t done, size_t count)
 {
-    cli_print_progress(done, count, begun, "%zu of %zu cases, in the positions tier", done, count);
+    (void)count;
+    run_show_progress(&run_state, done);
 }
 
 static void ask_all(struct run *run)
 {
-    if (settings.is_plain) {
+    if (settings.is_plain)
         plain_offer(&run->process.offer, &settings);
-        plan(run);
-        cli_catch_interruptions();
-        begun = cli_now_ns();
-        plain_ask(run, &run->requests, show_progress);
-    } else {
+    else
         process_start(&run->process, settings.command[0], settings.command, &settings.limits);
-        plan(run);
-        cli_catch_interruptions();
-        begun = cli_now_ns();
-        process_ask(&run->process, run->requests.all, run->requests.count, show_progress);
-    }
+    plan(run);
+    size_t before_positions = settings.is_plain ? plain_count_starts(&run->requests) : run->requests.count;
+    run->to_ask = before_positions;
+    positions_plan(run);
+    cli_catch_interruptions();
+    run->begun = run->shown_at = cli_now_ns();
+    if (settings.is_plain)
+        plain_ask(run, &run->requests, true);
+    else
+        process_ask(&run->process, run->requests.all, run->requests.count, show_requests);
+    run->asked = before_positions;
     judge_policies(run, run->requests.all, run->requests.count);
-    positions_ask(run, show_positions);
-    run->seconds = (cli_now_ns() - begun) / 1e9;
+    positions_ask(run);
+    run->seconds = (cli_now_ns() - run->begun) / 1e9;
     cli_clear_progress();
 }
 

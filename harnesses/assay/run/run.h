@@ -93,6 +93,9 @@ struct run {
     json_t *failing, *passing; /* keys of this run's failures, and of requests that passed */
     size_t new_failures, unexpected_passes;
     double seconds;
+    /* Starts of a plain program, or requests to a process: those of the parts of the run that are done, and all. */
+    size_t asked, to_ask;
+    double begun, shown_at; /* the first of them; the last report of progress (cli_now_ns) */
 };
 
 /* True if a request failed. (judge.c) */
@@ -139,10 +142,17 @@ void ledger_write_baseline(const struct run *run);
 
 /* (plain.c) */
 void plain_offer(struct offer *offer, const struct settings *settings);
-void plain_ask(struct run *run, struct requests *requests, void (*on_progress)(size_t done, size_t count));
+size_t plain_count_starts(const struct requests *requests);
+void plain_ask(struct run *run, struct requests *requests, bool shows_progress);
 
-/* Asks about the texts of the positions tier: a share of them, or all. (positions.c) */
-void positions_ask(struct run *run, void (*on_progress)(size_t done, size_t count));
+/* The positions tier: counts its texts, and adds to `to_ask` what will be asked about them; asks about a share of them,
+ * or all. (positions.c) */
+void positions_plan(struct run *run);
+void positions_ask(struct run *run);
+
+/* Shows how far the run is, if that is due: with this part of it, `done` starts or requests further than `asked`.
+ * (run.c) */
+void run_show_progress(struct run *run, size_t done);
 
 /* The index of the encoding of a category among those of the run. (run.c) */
 uint8_t run_encoding(struct run *run, const struct category *category);

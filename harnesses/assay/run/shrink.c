@@ -74,7 +74,7 @@ static void ask_subject(struct attempt *attempt)
 {
     struct requests alone = {.all = &attempt->request, .count = 1, .capacity = 1};
     if (attempt->run->settings.is_plain)
-        plain_ask(attempt->run, &alone, NULL);
+        plain_ask(attempt->run, &alone, false);
     else
         process_ask(&attempt->run->process, &attempt->request, 1, NULL);
     attempt->asked++;

@@ -193,6 +193,15 @@ class GoodTest(unittest.TestCase):
                     self.assertEqual((result["cases"]["passed"] > 0, result["cases"]["passed"] + result["not_asked"]), (True, cases))
                     self.assertRegex(said.stdout, rf"(?m)^interrupted: \d+ cases were not asked\n{cases} cases: ")
 
+    def test_an_interruption_changes_no_total(self) -> None:
+        """Of the texts of the positions tier, that are asked last: those that the program does not offer are none of them."""
+        globs = ("utf-8/overlong/c0*", "utf-8/positions/57*")
+        words = ("--plain", "--no-output", "-j", "1", "--json", *globs, "--")
+        whole = json.loads(run(*words, "true").stdout)["positions"]
+        part = json.loads(run(*words, sys.executable, "-c", INTERRUPTING_PLAIN, "2").stdout)["positions"]
+        self.assertEqual((part["texts"], part["asked"]), (whole["texts"], 0))
+        self.assertGreater(whole["asked"], 0)
+
     def test_long_texts_are_asked_in_pieces(self) -> None:
         """Each encoding that removes no signature has six, of more than 8,192 bytes, but WTF-16, which has no error before the end, four; what is
         expected of UTF-8 is what CPython's decoder gives; they find a decoder that begins anew after each 1,000 bytes, which short streams do not."""
@@ -961,9 +970,10 @@ class ProgressTest(unittest.TestCase):
 
     @in_ordinary_build
     def test_a_line_each_minute_without_a_terminal(self) -> None:
-        """For a program and for a process, with a clock by which a minute takes 0.6 seconds; a run of seconds says nothing."""
+        """For a program and for a process, with a clock by which a minute takes 0.6 seconds; a run of seconds says nothing. What there is in all includes
+        the positions tier: here each start, or request, has one answer."""
         process = 'read h; echo "hello assay/1 slow encodings=utf-8 policies=strict ops=validate"; while read id rest; do sleep .01; echo $id error; done'
-        chosen = ("--shrink", "0", "--time-limit", "1000", "--start-limit", "1000", "-j", "1", "--every", "4", "utf-8/overlong")
+        chosen = ("--shrink", "0", "--time-limit", "1000", "--start-limit", "1000", "-j", "1", "--every", "4", "utf-8/overlong", "utf-8/positions/57*")
         with tempfile.TemporaryDirectory() as folder:
             clock = f"{folder}/fast_clock.so"
             subprocess.run(["cc", "-shared", "-fPIC", str(HERE / "fast_clock.c"), "-o", clock], check=True)
@@ -971,10 +981,27 @@ class ProgressTest(unittest.TestCase):
                 with self.subTest(form[0]):
                     self.assertEqual(run(*form).stderr, "")
                     done = subprocess.run([ASSAY, "run", *form], capture_output=True, text=True, check=False, env={**os.environ, "LD_PRELOAD": clock})
-                    lines = re.findall(r"(?m)^(\d+) of (\d+) requests\n", done.stderr)
+                    what = "starts" if form[0] == "--plain" else "requests"
+                    lines = re.findall(rf"(?m)^(\d+) of (\d+) {what}\n", done.stderr)
                     self.assertGreater(len(lines), 0, done)
-                    self.assertEqual("".join(f"{number} of {count} requests\n" for number, count in lines), done.stderr)
+                    self.assertEqual("".join(f"{number} of {count} {what}\n" for number, count in lines), done.stderr)
+                    self.assertEqual({count for _, count in lines}, set(re.findall(r"; (\d+) requests answered, ", done.stdout)))
+                    self.assertRegex(done.stdout, r"\npositions tier: [1-9]")
                     self.assertEqual(sorted({int(number) for number, _ in lines}), [int(number) for number, _ in lines])
+
+
+    @in_ordinary_build
+    def test_a_slow_program_is_noticed_early(self) -> None:
+        """After its first hundred starts, with what takes less; by the same clock. Nothing is said of a program that is fast."""
+        form = ("--plain", "--no-output", "--shrink", "0", "--time-limit", "1000", "-j", "1", "utf-8/overlong", "--", "sh", "-c", "sleep .01; exit 1")
+        with tempfile.TemporaryDirectory() as folder:
+            clock = f"{folder}/fast_clock.so"
+            subprocess.run(["cc", "-shared", "-fPIC", str(HERE / "fast_clock.c"), "-o", clock], check=True)
+            done = subprocess.run([ASSAY, "run", *form], capture_output=True, text=True, check=False, env={**os.environ, "LD_PRELOAD": clock})
+        said = [line for line in done.stderr.splitlines() if not line.endswith(" starts")]
+        self.assertEqual(len(said), 1, done.stderr)
+        self.assertRegex(said[0], r"^assay run: [\d.]+ starts a second, and one for each of 286 inputs: about \d+ minutes in all; --every 10 asks a tenth, ")
+        self.assertEqual(run(*form).stderr, "")
 
 
 class FormsTest(unittest.TestCase):
