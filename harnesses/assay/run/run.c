@@ -298,6 +298,23 @@ static void list_cases(void)
     }
 }
 
+static bool is_option(const char *word, const struct cli_option *option)
+{
+    size_t length = strlen(option->name);
+    return strncmp(word, "--", 2) == 0 && strncmp(word + 2, option->name, length) == 0 &&
+           (word[2 + length] == '\0' || word[2 + length] == '=');
+}
+
+/* An option after COMMAND is COMMAND's, which may have one of this name. A user may have meant this program's. */
+static void note_options_of_command(char **command)
+{
+    for (char **word = command; *word != NULL; word++)
+        for (const struct cli_option *option = options; option->name != NULL; option++)
+            if (word > command && is_option(*word, option))
+                fprintf(stderr, "assay run: note: --%s is given to %s; before -- it is an option of assay run\n",
+                        option->name, command[0]);
+}
+
 /* Splits the command line at `--`: the words after it are the subject's command, which cli_parse() returns as
  * operands. */
 static void parse(int argc, char **argv)
@@ -309,6 +326,7 @@ static void parse(int argc, char **argv)
     int at = cli_parse(&command_run, argc, argv, &count);
     settings.choice = (struct choice){.globs = argv + at, .glob_count = count - command_count, .with_long_texts = true};
     settings.command = argv + at + settings.choice.glob_count; /* argv ends with NULL */
+    note_options_of_command(settings.command);
 }
 
 static void end_run(struct run *run)

@@ -862,6 +862,14 @@ class HelloTest(unittest.TestCase):
         self.assertEqual((result["failures"], result["requests"]["skipped"]), ([], 0))
         self.assertGreater(result["requests"]["answered"], 10000)
 
+    def test_an_option_after_the_command_is_noted(self) -> None:
+        """It is given to the program, which may have it; its name is one of run's, with or without a value after `=`."""
+        for words in (("--every", "10"), ("--every=10",)):
+            done = run("--plain", "--no-output", CASE, "--", "sh", "-c", "exit 1", "sh", *words)
+            self.assertEqual((done.returncode, done.stderr), (0, "assay run: note: --every is given to sh; before -- it is an option of assay run\n"))
+        for words in (("--ever", "10"), ("-e", "utf-8"), ("every",)):
+            self.assertEqual(run("--plain", "--no-output", "--every", "1", CASE, "--", "sh", "-c", "exit 1", "sh", *words).stderr, "")
+
     def test_names_the_option_for_a_program_that_is_no_subject(self) -> None:
         """One that says nothing; what one says on standard error is the reason by itself."""
         self.assertTrue(run("--", "true").stderr.endswith("it said nothing); a program that reads bytes and writes text is tested with --plain\n"))
