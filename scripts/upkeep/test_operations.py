@@ -50,6 +50,7 @@ USED = {
     "harnesses/assay/prove/characters.c": "proves what characters are decoded to",
     "harnesses/assay/prove/texts.c": "makes its texts by encoding",
     "harnesses/assay/promises.c": "as promise.c",
+    "harnesses/assay/run/hints.c": "names the member without which a codec takes no text in pieces",
     "harnesses/assay/run/expected.c": "requests of the protocol, each of which is answered by an operation",
     "harnesses/assay/run/plain.c": "the same",
     "harnesses/assay/run/positions.c": "the same",

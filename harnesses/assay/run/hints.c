@@ -5,6 +5,8 @@
  */
 #include "run.h"
 
+#include <string.h>
+
 /* Requests of one kind: how many were left out, by the greeting or by the reply `skip`, and how many had an answer. */
 struct kind {
     size_t left_out, answered, failed;
@@ -24,21 +26,99 @@ static struct kind count_kind(const struct run *run, bool (*is_of_kind)(const st
     return kind;
 }
 
-/* How many ill-formed texts a program accepts, if it accepts them all; else 0. Texts of the positions tier are left out
- * that did not fail. */
-static size_t count_accepted(const struct run *run)
+static bool decodes_whole(const struct request *request)
 {
-    size_t accepted = 0;
+    return request->ask == ASK_DECODE;
+}
+
+/* The verdicts on texts. Texts of the positions tier are left out that did not fail. */
+struct verdicts {
+    size_t well_formed, refused; /* texts that are, and how many of them it calls ill-formed */
+    size_t ill_formed, accepted; /* and the other way */
+};
+
+static struct verdicts count_verdicts(const struct run *run)
+{
+    struct verdicts verdicts = {0};
     for (size_t i = 0; i < run->requests.count; i++) {
         const struct request *request = &run->requests.all[i];
-        bool has_verdict = request->outcome == OUTCOME_ANSWERED && request_is_for_verdict(request);
-        if (!has_verdict || request->probe == NULL || request_first_error(request, 0)->fault == ASSAY_FAULT_NONE)
+        if (request->outcome != OUTCOME_ANSWERED || !request_is_for_verdict(request) || request->probe == NULL)
             continue;
-        if (request_difference(run, request) != DIFFERS_ACCEPTED)
-            return 0;
-        accepted++;
+        bool is_well_formed = request_first_error(request, 0)->fault == ASSAY_FAULT_NONE;
+        enum difference difference = request_difference(run, request);
+        verdicts.well_formed += is_well_formed;
+        verdicts.refused += is_well_formed && difference == DIFFERS_REFUSED;
+        verdicts.ill_formed += !is_well_formed;
+        verdicts.accepted += !is_well_formed && difference == DIFFERS_ACCEPTED;
     }
-    return accepted;
+    return verdicts;
+}
+
+/* How many well-formed texts, not empty, a program has answered with no text, if it has written nothing for any other,
+ * either; else 0. A reply that is not kept is as every policy expects. */
+static size_t count_unwritten(const struct run *run)
+{
+    static const char nothing[] = "ok -";
+    size_t count = 0;
+    for (size_t i = 0; i < run->requests.count; i++) {
+        const struct request *request = &run->requests.all[i];
+        if (request->ask != ASK_DECODE || request->probe == NULL || request->probe->question.input_count == 0)
+            continue;
+        if (request->outcome != OUTCOME_ANSWERED || request->reply == NULL ||
+            request->reply_length != strlen(nothing) || memcmp(request->reply, nothing, strlen(nothing)) != 0)
+            return 0;
+        count += request_first_error(request, 0)->fault == ASSAY_FAULT_NONE;
+    }
+    return count;
+}
+
+static void hint_verdicts(FILE *out, const struct run *run, size_t unwritten)
+{
+    const struct settings *settings = &run->settings;
+    const struct verdicts verdicts = count_verdicts(run);
+    bool refuses_all = verdicts.well_formed > 0 && verdicts.refused == verdicts.well_formed && verdicts.accepted == 0;
+    if (refuses_all)
+        fprintf(out, "hint: it refuses every text, each of the %zu well-formed ones, too%s\n", verdicts.refused,
+                settings->is_plain ? ": a plain program reads the text from standard input, and exits with 0 if it is "
+                                     "well-formed, with 1 if not"
+                                   : "");
+    if (settings->is_plain && verdicts.accepted > 0 && verdicts.accepted == verdicts.ill_formed)
+        fprintf(
+            out,
+            "hint: it exits with 0 for each of the %zu ill-formed texts; a program that replaces errors, and always "
+            "does, is tested with --no-verdict\n",
+            verdicts.accepted);
+    if (unwritten > 0 && verdicts.refused < verdicts.well_formed)
+        fprintf(out,
+                "hint: it wrote nothing, for none of the %zu well-formed texts, either; --no-output compares the "
+                "verdict alone\n",
+                unwritten);
+}
+
+/* About texts in pieces: that they failed, where the greeting does not say that the subject takes them; or that it was
+ * not asked, or did not answer, where it decodes whole ones. */
+static void hint_pieces(FILE *out, const struct run *run)
+{
+    const struct settings *settings = &run->settings;
+    struct kind pieces = count_kind(run, request_is_in_pieces, run->requests.left_out.pieces);
+    struct kind whole = count_kind(run, decodes_whole, 0);
+    bool is_silent = pieces.answered + pieces.failed == 0 && pieces.left_out > 0 && whole.answered + whole.failed > 0;
+    if (settings->is_plain)
+        return;
+    if (!run->process.offer.says_chunks && pieces.failed > 0)
+        fprintf(
+            out,
+            "hint: %zu requests about texts in pieces failed, and its reply to hello has no key chunks; a subject that "
+            "takes whole texts only says chunks=no\n",
+            pieces.failed);
+    else if (is_silent && settings->library != NULL)
+        fprintf(out, "hint: it was not asked about texts in pieces (%zu requests): the codec has no feed_utf32\n",
+                pieces.left_out);
+    else if (is_silent)
+        fprintf(out,
+                "hint: it was not asked about texts in pieces (%zu requests); a subject that decodes them says "
+                "chunks=yes, or chunks=late\n",
+                pieces.left_out);
 }
 
 /* Where the policy that is nearest leaves over more than one answer in 20 to ill-formed text, none may be meant: says
@@ -61,30 +141,13 @@ static void hint_policies(FILE *out, const struct run *run)
 
 void report_hints(FILE *out, const struct run *run)
 {
-    hint_policies(out, run);
-    const struct settings *settings = &run->settings;
-    struct kind pieces = count_kind(run, request_is_in_pieces, run->requests.left_out.pieces);
     struct kind verdicts = count_kind(run, request_is_for_verdict, run->requests.left_out.verdicts);
-    if (!settings->is_plain && !run->process.offer.says_chunks && pieces.failed > 0)
-        fprintf(
-            out,
-            "hint: %zu requests about texts in pieces failed, and its reply to hello has no key chunks; a subject that "
-            "takes whole texts only says chunks=no\n",
-            pieces.failed);
-    else if (!settings->is_plain && run->process.offer.ops[ASK_DECODE] && pieces.answered + pieces.failed == 0 &&
-             pieces.left_out > 0)
-        fprintf(out,
-                "hint: it was not asked about texts in pieces (%zu requests); a subject that decodes them says "
-                "chunks=yes, or chunks=late\n",
-                pieces.left_out);
-    size_t accepted = settings->is_plain && !settings->without_verdict ? count_accepted(run) : 0;
-    if (accepted > 0)
-        fprintf(
-            out,
-            "hint: it exits with 0 for each of the %zu ill-formed texts; a program that replaces errors, and always "
-            "does, is tested with --no-verdict\n",
-            accepted);
-    if (!settings->without_verdict && verdicts.answered + verdicts.failed == 0 && verdicts.left_out > 0)
+    size_t unwritten = run->settings.is_plain ? count_unwritten(run) : 0;
+    if (unwritten == 0) /* no output shows no policy */
+        hint_policies(out, run);
+    hint_pieces(out, run);
+    hint_verdicts(out, run, unwritten);
+    if (!run->settings.without_verdict && verdicts.answered + verdicts.failed == 0 && verdicts.left_out > 0)
         fprintf(out,
                 "hint: it gave no verdict (%zu requests): that it refuses ill-formed text was not seen; a subject that "
                 "does answers validate, or decode under strict\n",

@@ -880,9 +880,10 @@ class HintsTest(unittest.TestCase):
     """What the report says about what was not looked at."""
 
     def hints(self, hello: str, reply: str) -> List[str]:
-        """The hints about a subject that greets so, says `ok` to validate, and gives one reply to all else."""
-        script = ("import sys\nfor line in sys.stdin:\n    number, word = line.split()[:2]\n"
-                  f"    print('hello assay/1 x {hello}' if number == 'hello' else number + ' ' + ('ok' if word == 'validate' else {reply!r}), flush=True)\n")
+        """The hints about a subject that greets so, says `ok` to validate, `ok 58` to whole texts, and gives one reply to all else."""
+        script = ("import sys\nfor line in sys.stdin:\n    number, word, *_, last = line.split() + ['-']*(line[0] == 'h')\n"
+                  "    is_whole = word == 'decode' and ',' not in last\n"
+                  f"    print('hello assay/1 x {hello}' if number == 'hello' else number + ' ' + ('ok' if word == 'validate' else 'ok 58' if is_whole else {reply!r}), flush=True)\n")
         said = run("utf-8/streaming/c2_80", "utf-8/standard-examples", "--", sys.executable, "-S", "-c", script).stdout
         return [line for line in said.splitlines() if line.startswith("hint: ")]
 
@@ -895,6 +896,33 @@ class HintsTest(unittest.TestCase):
         hint, = self.hints(offer, "ok 58")
         self.assertRegex(hint, r"^hint: [1-9]\d* requests about texts in pieces failed, and its reply to hello has no key chunks; ")
         self.assertEqual(self.hints(f"{offer} chunks=yes", "ok 58"), [])
+
+    def test_texts_in_pieces_of_a_codec(self) -> None:
+        """One that decodes, but does not feed: its user writes no reply to hello. One that decodes nothing gets no hint."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "validating.c"
+            source.write_text('#include "codec.h"\nstatic bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)\n'
+                              "{\n    (void)bytes, (void)count, (void)error;\n    return true;\n}\n"
+                              'const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "validating"), .validate = validate};\n', "ascii")
+            for path, hints in ((HERE / "lenient.c", [" requests): the codec has no feed_utf32"]), (source, [])):
+                library = f"{folder}/{path.stem}.so"
+                subprocess.run(["cc", "-I", str(ROOT / "codecs"), "-shared", "-fPIC", str(path), "-o", library], check=True)
+                said = run("--shrink", "0", "utf-8/streaming/c2_80", "utf-8/overlong", "--codec", library).stdout
+                self.assertEqual(re.findall(r"(?m)^hint: it was not asked about texts in pieces \([1-9]\d*(.*)$", said), hints)
+                self.assertNotIn("hello", said)
+
+    def test_a_plain_program_that_writes_nothing_or_refuses_all(self) -> None:
+        """It is asked with the wrong options, or it is no plain program: the hint says which. One that does so in some cases only gets no hint."""
+        globs = ("utf-8/standard-examples", "utf-8/well-formed/4*", "utf-8/overlong/c0*")
+        for command, hints in ((("sh", "-c", "iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1"), ["it wrote nothing, for none of the "]),
+                               (("false",), ["it refuses every text, each of the "]), (("iconv", "-f", "UTF-8", "-t", "UTF-8"), [])):
+            said = run("--plain", "--shrink", "0", *globs, "--", *command).stdout
+            found = re.findall(r"(?m)^hint: ([^\d]*)(\d+) well-formed", said)
+            self.assertEqual([words for words, _ in found], hints, said)
+            self.assertEqual("--no-output compares the verdict alone" in said, "wrote" in "".join(hints))
+            self.assertEqual(len(re.findall("(?m)^hint: ", said)), len(hints))
+        self.assertNotIn("hint: ", run("--plain", "--no-output", *globs, "--", "sh", "-c", "iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1").stdout)
+        self.assertNotIn("hint: ", run("--plain", "utf-8/overlong", "--", "false").stdout)
 
     def test_a_verdict(self) -> None:
         """That there was none; where --no-verdict asks for that, nothing is said."""
