@@ -118,17 +118,19 @@ static void put_categories(FILE *out, const struct run *run)
     fputs("<div class=\"wide\" tabindex=\"0\"><table>\n"
           "<tr><th scope=\"col\">category<th scope=\"col\">passed<th scope=\"col\">failed<th scope=\"col\">skipped\n",
           out);
-    for (size_t i = 0; i < run->tried_count;) {
+    size_t cases[SKIPPED_BY_WISH + 1];
+    for (size_t i = 0, next; i < run->tried_count; i = next) {
         const struct category *category = run->tried[i].category;
-        size_t cases[SKIPPED_BY_WISH + 1] = {0};
-        for (; i < run->tried_count && run->tried[i].category == category; i++)
-            cases[run->tried[i].verdict]++;
-        if (cases[PASSED] + cases[FAILED] > 0)
+        next = report_count_cases(run, i, cases);
+        if (report_lists(run, category, cases))
             fprintf(out, "<tr><td>%.*s/<wbr>%s<td>%zu<td%s>%zu<td>%zu\n", (int)category_encoding_length(category),
                     category->name, category->name + category_encoding_length(category) + 1, cases[PASSED],
                     cases[FAILED] > 0 ? " class=\"no\"" : "", cases[FAILED], cases[SKIPPED] + cases[SKIPPED_BY_WISH]);
     }
-    fputs("</table></div>\n", out);
+    fputs("</table></div>\n<p class=\"soft\">", out);
+    report_unlisted(out, run);
+    report_unnamed(out, run);
+    fputs("</p>\n", out);
 }
 
 static void put_policies(FILE *out, const struct run *run)

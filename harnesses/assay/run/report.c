@@ -215,19 +215,52 @@ static int widest_name(const struct run *run)
     return (int)widest;
 }
 
+size_t report_count_cases(const struct run *run, size_t first, size_t cases[SKIPPED_BY_WISH + 1])
+{
+    size_t i = first;
+    for (enum verdict verdict = 0; verdict <= SKIPPED_BY_WISH; verdict++)
+        cases[verdict] = 0;
+    for (; i < run->tried_count && run->tried[i].category == run->tried[first].category; i++)
+        cases[run->tried[i].verdict]++;
+    return i;
+}
+
+bool report_lists(const struct run *run, const struct category *category, const size_t cases[SKIPPED_BY_WISH + 1])
+{
+    return cases[PASSED] + cases[FAILED] + cases[SKIPPED_BY_WISH] > 0 ||
+           (run->settings.shows_all && offer_names(&run->process.offer, category));
+}
+
+void report_unlisted(FILE *out, const struct run *run)
+{
+    size_t count = 0, categories = 0, cases[SKIPPED_BY_WISH + 1];
+    for (size_t i = 0, next; i < run->tried_count; i = next) {
+        const struct category *category = run->tried[i].category;
+        next = report_count_cases(run, i, cases);
+        if (report_lists(run, category, cases) || !offer_names(&run->process.offer, category))
+            continue;
+        count += cases[SKIPPED];
+        categories++;
+    }
+    if (categories > 0)
+        fprintf(out, "not listed: %zu skipped case%s in %zu categor%s, which ask%s only what it does not offer%s\n",
+                count, plural(count), categories, categories == 1 ? "y" : "ies", categories == 1 ? "s" : "",
+                run->total.not_asked > 0 ? ", or were not asked" : "");
+}
+
 static void print_categories(const struct run *run)
 {
     int width = widest_name(run);
+    size_t cases[SKIPPED_BY_WISH + 1];
     printf("%-*s %7s %7s %7s\n", width, "category", "passed", "failed", "skipped");
-    for (size_t i = 0; i < run->tried_count;) {
+    for (size_t i = 0, next; i < run->tried_count; i = next) {
         const struct category *category = run->tried[i].category;
-        size_t cases[SKIPPED_BY_WISH + 1] = {0};
-        for (; i < run->tried_count && run->tried[i].category == category; i++)
-            cases[run->tried[i].verdict]++;
-        if (cases[PASSED] + cases[FAILED] + cases[SKIPPED_BY_WISH] > 0)
+        next = report_count_cases(run, i, cases);
+        if (report_lists(run, category, cases))
             printf("%-*s %7zu %7zu %7zu\n", width, category->name, cases[PASSED], cases[FAILED],
                    cases[SKIPPED] + cases[SKIPPED_BY_WISH]);
     }
+    report_unlisted(stdout, run);
 }
 
 /* Prints "utf-8 whatwg is whatwg: 9 of 9 answers": the policy that the subject names, and the one that its answers fit
@@ -377,12 +410,13 @@ void report_positions(FILE *out, const struct run *run)
                                           : ", each under one policy, not in pieces; --thorough asks about all");
 }
 
-/* Cases of encodings that the subject does not name; none of them was asked. */
-static size_t count_unnamed(const struct run *run)
+size_t report_unnamed(FILE *out, const struct run *run)
 {
     size_t count = 0;
     for (const struct tried *tried = run->tried; tried < run->tried + run->tried_count; tried++)
         count += tried->verdict == SKIPPED && !offer_names(&run->process.offer, tried->category);
+    if (count > 0)
+        fprintf(out, "not counted: %zu case%s of encodings that it does not name\n", count, plural(count));
     return count;
 }
 
@@ -432,10 +466,8 @@ void report_text(const struct run *run)
     if (cli_interruption != 0)
         printf("interrupted: %zu case%s not asked\n", total->cases_not_asked,
                total->cases_not_asked == 1 ? " was" : "s were");
-    size_t unnamed = count_unnamed(run), cases = run->tried_count - unnamed;
-    if (unnamed > 0)
-        printf("not counted: %zu case%s of encodings that it does not name\n", unnamed, plural(unnamed));
-    print_summary(run, cases, unnamed);
+    size_t unnamed = report_unnamed(stdout, run);
+    print_summary(run, run->tried_count - unnamed, unnamed);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------- */
@@ -520,12 +552,10 @@ static json_t *json_cases(const size_t cases[SKIPPED_BY_WISH + 1])
 static json_t *json_categories(const struct run *run)
 {
     json_t *categories = json_object();
-    for (size_t i = 0; i < run->tried_count;) {
-        const struct category *category = run->tried[i].category;
-        size_t cases[SKIPPED_BY_WISH + 1] = {0};
-        for (; i < run->tried_count && run->tried[i].category == category; i++)
-            cases[run->tried[i].verdict]++;
-        json_object_set_new(categories, category->name, json_cases(cases));
+    size_t cases[SKIPPED_BY_WISH + 1];
+    for (size_t i = 0, next; i < run->tried_count; i = next) {
+        next = report_count_cases(run, i, cases);
+        json_object_set_new(categories, run->tried[i].category->name, json_cases(cases));
     }
     return categories;
 }

@@ -180,6 +180,20 @@ void report_facts(const struct run *run, const struct request *request,
                   void (*take)(FILE *out, const char *name, const char *value), FILE *out);
 void report_again(FILE *out, const struct run *run, const struct request *request);
 
+/* Counts the verdicts of the category of a case, and returns the index of the first case after it. */
+size_t report_count_cases(const struct run *run, size_t first, size_t cases[SKIPPED_BY_WISH + 1]);
+
+/* True if a table shows a category: with --all each one of the encodings that the subject names, else those of which a
+ * case was asked or listed in the file of --skip. */
+bool report_lists(const struct run *run, const struct category *category, const size_t cases[SKIPPED_BY_WISH + 1]);
+
+/* Prints how many cases are of categories that a table does not show, and why. */
+void report_unlisted(FILE *out, const struct run *run);
+
+/* The same for cases of encodings that the subject does not name, none of which was asked; returns how many they
+ * are. */
+size_t report_unnamed(FILE *out, const struct run *run);
+
 /* "validate, decode strict": what the requests of a cause were. */
 void report_asked_by(FILE *out, const struct cause *cause);
 

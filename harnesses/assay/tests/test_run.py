@@ -285,6 +285,24 @@ for line in sys.stdin:
         self.assertEqual(result["failures"], [])
 
 
+    def test_skipped_cases_add_up(self) -> None:
+        """The columns of the table, and the line about categories that it leaves out, have the sums of the last line; with --all it leaves out none."""
+        globs = ("utf-8/overlong", "utf-8/encode*", "utf-8/positions/2*", "utf-16le/surrogate", "--", sys.executable, "-c", VALIDATING)
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder) / "page.html"
+            said, everything = run("--html", str(page), *globs).stdout, run("--all", *globs).stdout
+            shown = page.read_text("utf-8")
+        last = [int(number) for number in re.findall(r"(\d+) (?:passed|failed|skipped \()", said.splitlines()[-1])]
+        (line, count), = re.findall(r"(?m)^(not listed: (\d+) skipped cases in 2 categories, which ask only what it does not offer)$", said)
+        self.assertIn(line, shown)
+        for text, left_out in ((said, int(count)), (everything, 0)):
+            rows = [[int(number) for number in row] for row in re.findall(r"(?m)^utf-8/\S+ +(\d+) +(\d+) +(\d+)$", text)]
+            self.assertEqual([sum(column) for column in zip(*rows)], [last[0], last[1], last[2] - left_out], text)
+        self.assertGreater(last[2], int(count))
+        self.assertNotIn("not listed", everything)
+        self.assertNotIn("utf-16le/surrogate", everything)
+
+
 # Accepts inputs of more than five bytes; if there are more than two pieces, decodes each by itself.
 WRONG_IN_MUCH = """import sys
 for line in sys.stdin:
