@@ -7,7 +7,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -115,6 +117,71 @@ int child_start(struct child *child, char *const *command)
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
         fcntl(*ours[i], F_SETFL, O_NONBLOCK);
     return 0;
+}
+
+/* ---- why it does not start ---------------------------------------------------------------------------------- */
+
+/* Finds the file that a command's first word names, in the folders of PATH if it has no slash. False: there is none. */
+static bool find_program(char *path, size_t room, const char *program)
+{
+    const char *folders = getenv("PATH");
+    snprintf(path, room, "%s", program);
+    if (strchr(program, '/') != NULL)
+        return access(path, F_OK) == 0;
+    while (folders != NULL && *folders != '\0') {
+        size_t length = strcspn(folders, ":");
+        snprintf(path, room, "%.*s/%s", (int)length, folders, program);
+        if (length > 0 && access(path, F_OK) == 0)
+            return true;
+        folders += length + (folders[length] == ':');
+    }
+    return false;
+}
+
+/* Copies the interpreter that the first line of a file names, escaped. False: the line does not begin with #!. */
+static bool read_interpreter(char *interpreter, size_t room, const char *path)
+{
+    char line[256] = "";
+    FILE *file = fopen(path, "rb");
+    bool has_one = file != NULL && fgets(line, sizeof line, file) != NULL && strncmp(line, "#!", 2) == 0;
+    if (file != NULL)
+        fclose(file);
+    if (!has_one)
+        return false;
+    const char *begin = line + 2 + strspn(line + 2, " \t");
+    char *shown = escaped(begin, strcspn(begin, " \t\n"), room - 1);
+    snprintf(interpreter, room, "%s", shown);
+    free(shown);
+    return true;
+}
+
+void child_fail_to_start(const char *name, const char *program, int failed)
+{
+    char path[4096], interpreter[1024];
+    struct stat status = {0};
+    bool is_there = program[0] != '\0' && find_program(path, sizeof path, program),
+         has_slash = strchr(program, '/') != NULL;
+    bool is_file = stat(is_there ? path : program, &status) == 0 && S_ISREG(status.st_mode);
+    bool is_script = is_there && is_file && read_interpreter(interpreter, sizeof interpreter, path);
+    if (!is_there && !has_slash && is_file)
+        cli_fail("cannot start %s: it is in no folder of PATH; the file in this folder is ./%s", name, program);
+    if (is_there && S_ISDIR(status.st_mode))
+        cli_fail("cannot start %s: it is a folder, no program", name);
+    if (is_file && failed == ENOENT && is_script)
+        cli_fail("cannot start %s: its first line names the interpreter %s, which does not exist", name, interpreter);
+    if (is_file && failed == ENOENT)
+        cli_fail("cannot start %s: the file exists, but not the loader or library that it asks for: was it built for "
+                 "another system?",
+                 name);
+    if (is_file && failed == ENOEXEC)
+        cli_fail("cannot start %s: it is no program of this machine, and has no #! line; if it is a script, name its "
+                 "interpreter, too, as in: -- python3 %s",
+                 name, program);
+    if (is_file && failed == EACCES && access(path, X_OK) != 0)
+        cli_fail("cannot start %s: it may not be executed; chmod +x %s allows it, or name its interpreter, too, as in: "
+                 "-- python3 %s",
+                 name, program, program);
+    cli_fail("cannot start %s: %s", name, strerror(failed));
 }
 
 /* ---- pipes ---------------------------------------------------------------------------------------------- */

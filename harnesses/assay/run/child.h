@@ -22,6 +22,10 @@ struct child {
 /* Starts a command. Returns 0, or the errno of the failure. */
 int child_start(struct child *child, char *const *command);
 
+/* Ends the program with exit code 2: says that `name` does not start, why, and what to do. `failed`: that errno;
+ * `program`: the first word of the command. */
+_Noreturn void child_fail_to_start(const char *name, const char *program, int failed);
+
 void child_close_input(struct child *child);
 
 /* Appends the available bytes to `text`. Returns false at the end of the stream. */

@@ -140,7 +140,7 @@ static void start(const struct run *run, struct job *job)
     byte_string_add_bytes(&job->to, question->input, question->input_count);
     int failed = child_start(&job->child, run->settings.command);
     if (failed != 0)
-        cli_fail("cannot start %s: %s", run->settings.command[0], strerror(failed));
+        child_fail_to_start(run->settings.command[0], run->settings.command[0], failed);
     job->deadline = cli_now_ns() + run->settings.limits.seconds * 1e9;
     if (job->to.length == 0)
         child_close_input(&job->child);

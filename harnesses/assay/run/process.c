@@ -123,7 +123,7 @@ void process_start(struct process *process, const char *name, char *const *comma
     *process = (struct process){.command = command, .limits = *limits, .head_id = 1};
     int failed = child_start(&process->child, command);
     if (failed != 0)
-        cli_fail("cannot start %s: %s", name, strerror(failed));
+        child_fail_to_start(name, command[0], failed);
     const char *why = read_greeting(process);
     if (why != NULL)
         fail_start(process, name, why);

@@ -880,6 +880,29 @@ class HelloTest(unittest.TestCase):
         self.assertEqual((result["failures"], result["requests"]["skipped"]), ([], 0))
         self.assertGreater(result["requests"]["answered"], 10000)
 
+    def test_a_program_that_does_not_start(self) -> None:
+        """Of a file that exists, what is wrong with it, as a subject and as a plain program; a name without a slash is looked up in PATH."""
+        files = {"my_script": ("#!/no/such/python3 -S\n", 0o755, "its first line names the interpreter /no/such/python3, which does not exist"),
+                 "returns": ("#!/bin/sh\r\n", 0o755, "its first line names the interpreter /bin/sh\\x0D, which does not exist"),
+                 "lines": ("exit 1\n", 0o755, "it is no program of this machine, and has no #! line; if it is a script, name its interpreter, too, as in: -- python3 {}"),
+                 "closed": ("#!/bin/sh\n", 0o644, "it may not be executed; chmod +x {} allows it, or name its interpreter, too, as in: -- python3 {}"),
+                 "folder": (None, 0o755, "it is a folder, no program"), "none": (None, 0, "No such file or directory")}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, (text, mode, words) in files.items():
+                path = Path(folder) / name
+                if text is None and mode:
+                    path.mkdir()
+                elif text is not None:
+                    path.write_text(text, "ascii")
+                    path.chmod(mode)
+                for form in (("--plain",), ()):
+                    done = run(*form, CASE, "--", str(path))
+                    self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"assay run: cannot start {path}: {words.format(path, path)}\n"))
+            for found, words in ((folder, files["my_script"][2]), ("/usr/bin", "it is in no folder of PATH; the file in this folder is ./my_script")):
+                done = subprocess.run([ASSAY, "run", "--plain", CASE, "--", "my_script"], capture_output=True, text=True, check=False, cwd=folder,
+                                      env={**os.environ, "PATH": found})
+                self.assertEqual((done.returncode, done.stderr), (2, f"assay run: cannot start my_script: {words}\n"))
+
     def test_an_option_after_the_command_is_noted(self) -> None:
         """It is given to the program, which may have it; its name is one of run's, with or without a value after `=`."""
         for words in (("--every", "10"), ("--every=10",)):
