@@ -18,7 +18,7 @@
 static const char *only_encoding, *codec_name = "reference", *stride_text = "1", *string_stride_text = "1";
 static bool as_json;
 static const struct cli_option options[] = {
-    {"encoding", 'e', "ENCODING", "only this encoding (default: all)", &only_encoding, NULL},
+    {"encoding", 'e', "ENCODING", "only this encoding, or all (default all)", &only_encoding, NULL},
     {"codec-name", 'c', "CODEC", "this codec of each (default reference)", &codec_name, NULL},
     {"stride", 0, "N", "test only every Nth character, alone and next to another (default 1)", &stride_text, NULL},
     {"string-stride", 0, "N",
@@ -275,6 +275,8 @@ static int run(int argc, char **argv)
     cli_parse(&command_promises, argc, argv, &operands);
     size_t count = 0, stride = (size_t)cli_number("stride", stride_text, 1, CLI_STRIDE_MAX),
            string_stride = (size_t)cli_number("string-stride", string_stride_text, 1, CLI_STRIDE_MAX);
+    if (only_encoding != NULL && strcmp(only_encoding, "all") == 0)
+        only_encoding = NULL;
     if (only_encoding != NULL)
         cli_encoding(only_encoding);
     cli_require_loaded_chosen(is_asked, NULL);

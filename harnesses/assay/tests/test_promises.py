@@ -105,6 +105,12 @@ class PromisesTest(Case):
         self.assertRegex(done.stdout, r"(?m)^wtf-8 +yes +yes +yes +yes +no +yes +yes +no$")
         self.assertIn("U+D800 = ED A0 80, U+DC00 = ED B0 80: each is well-formed", done.stdout)
 
+    def test_all_is_an_encoding(self) -> None:
+        """The default by name, as of `explain` and `sweep`."""
+        done = assay("promises", "-e", "all", "--json", "--stride=99999", "--string-stride=999")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([row["encoding"] for row in json.loads(done.stdout)["encodings"]], list(self.rows))
+
     def test_refuses_unknown_words(self) -> None:
         """Unknown encodings and codecs, and wrong strides, are refused."""
         for arguments, word in ((["-e", "utf-9"], "utf-9"), (["-c", "guess"], "guess"), (["--stride", "0"], "stride"),

@@ -171,6 +171,7 @@ class GoodTest(unittest.TestCase):
         result = report("--every", "3", *globs, "--", ASSAY, "subject", "utf-8/reference")
         self.assertEqual(sum(result["cases"].values()), len(listed))
         self.assertEqual(run("--every", "0", "--list").returncode, 2)
+        self.assertEqual([f"{case['id']}  {case['comment']}" for case in json.loads(run("--list", "--json", "--every", "3", *globs).stdout)], listed)
 
     def test_an_interruption_loses_no_results(self) -> None:
         """The subject, a process or a plain program, sends it, and ends no more. What was answered before is reported, and no file is written."""
@@ -873,9 +874,12 @@ class HelloTest(unittest.TestCase):
 
 
     def test_the_subject_of_the_readme_passes(self) -> None:
-        """With CPython's decoder, on all that it offers; README.md says how many lines it has."""
+        """With CPython's decoder, on all that it offers; README.md, the protocol and the help say how many lines it has."""
         code = re.findall(r"(?ms)^```python\n(.*?)^```$", (ROOT / "harnesses" / "subjects" / "README.md").read_text("utf-8"))[0]
-        self.assertIn(f"[{len(code.splitlines())} lines of Python]", (ROOT / "README.md").read_text("utf-8"))
+        count = len(code.splitlines())
+        self.assertIn(f"[{count} lines of Python]", (ROOT / "README.md").read_text("utf-8"))
+        for text in ((VECTORS / "PROTOCOL.md").read_text("utf-8"), run("--help").stdout):
+            self.assertIn(f" {count} lines of Python around a decoder", " ".join(text.split()))
         result = report("utf-8/*", "--", sys.executable, "-c", code)
         self.assertEqual((result["failures"], result["requests"]["skipped"]), ([], 0))
         self.assertGreater(result["requests"]["answered"], 10000)
