@@ -176,6 +176,15 @@ static void put_shrunk(FILE *out, const struct run *run, const struct cause *cau
     free(expected);
 }
 
+static void put_remainder(FILE *out, const struct run *run, const struct cause *cause)
+{
+    if (cause->remainder.as == NULL)
+        return;
+    fprintf(out, "<tr><td>as in<td><a href=\"#cause-%zu\">", (size_t)(cause->remainder.as - run->causes) + 1);
+    report_remainder(out, run, cause);
+    fputs("</a>\n", out);
+}
+
 static void put_cause(FILE *out, const struct run *run, const struct cause *cause, size_t number)
 {
     char *text;
@@ -197,6 +206,7 @@ static void put_cause(FILE *out, const struct run *run, const struct cause *caus
     fputc('\n', out);
     report_facts(run, cause->request, put_fact, out);
     put_shrunk(out, run, cause);
+    put_remainder(out, run, cause);
     fputs("<tr><td>again<td><code class=\"command\">", out);
     put_escaped(out, text);
     fputs("</code>\n</table></details>\n", out);

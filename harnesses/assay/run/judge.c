@@ -228,6 +228,16 @@ static void key_of_cause(char *key, size_t room, const struct run *run, const st
         describe_cause(key, room, run, request, "reading in pieces");
 }
 
+const struct cause *cause_of(const struct run *run, const struct request *request)
+{
+    char key[CAUSE_KEY_MAX];
+    describe_cause(key, sizeof key, run, request, "reading");
+    for (const struct cause *cause = run->causes; cause < run->causes + run->cause_count; cause++)
+        if (strcmp(cause->key, key) == 0)
+            return cause;
+    return NULL;
+}
+
 static struct cause *find_cause(struct run *run, const char *key, json_t *indexes)
 {
     json_t *index = json_object_get(indexes, key);

@@ -335,18 +335,31 @@ static void print_shrunk(const struct run *run, const struct cause *cause)
     printf("%.*s\n      got      %.*s\n", SHOWN_BYTES, shrunk->expected, SHOWN_BYTES, shrunk->got);
 }
 
+void report_remainder(FILE *out, const struct run *run, const struct cause *cause)
+{
+    const struct remainder *remainder = &cause->remainder;
+    if (remainder->as != NULL)
+        fprintf(out, "group %zu: %s, which follows the first error, fails alone as the input there",
+                (size_t)(remainder->as - run->causes) + 1, remainder->hex);
+}
+
 static void print_causes(const struct run *run)
 {
     size_t shown = run->settings.shows_all || run->cause_count < CAUSES_SHOWN ? run->cause_count : CAUSES_SHOWN;
     for (size_t i = 0; i < shown; i++) {
         const struct cause *cause = &run->causes[i];
-        printf("\n%s: %zu request%s of %zu case%s\n", cause->key, cause->request_count, plural(cause->request_count),
-               cause->case_count, plural(cause->case_count));
+        printf("\n%zu. %s: %zu request%s of %zu case%s\n", i + 1, cause->key, cause->request_count,
+               plural(cause->request_count), cause->case_count, plural(cause->case_count));
         fputs("  by ", stdout);
         report_asked_by(stdout, cause);
         putchar('\n');
         report_request(stdout, run, cause->smallest, cause->request);
         print_shrunk(run, cause);
+        if (cause->remainder.as != NULL) {
+            fputs("    as in      ", stdout);
+            report_remainder(stdout, run, cause);
+            putchar('\n');
+        }
     }
     if (shown < run->cause_count)
         printf("\n%zu more cause%s: --all shows them\n", run->cause_count - shown, plural(run->cause_count - shown));
@@ -592,6 +605,12 @@ static json_t *json_shrunk(const struct shrunk *shrunk)
                      "attempts", (json_int_t)shrunk->attempts);
 }
 
+static json_t *json_remainder(const struct remainder *remainder)
+{
+    return remainder->as == NULL ? json_null()
+                                 : json_pack("{s:s, s:s}", "cause", remainder->as->key, "bytes", remainder->hex);
+}
+
 static json_t *json_causes(const struct run *run)
 {
     json_t *causes = json_array();
@@ -599,12 +618,12 @@ static json_t *json_causes(const struct run *run)
         const struct cause *cause = &run->causes[i];
         struct byte_string asked = {0};
         request_write(&asked, cause->request);
-        json_array_append_new(causes,
-                              json_pack("{s:s, s:I, s:I, s:o, s:s, s:s, s:o, s:o}", "cause", cause->key, "requests",
-                                        (json_int_t)cause->request_count, "cases", (json_int_t)cause->case_count, "by",
-                                        json_asked_by(cause), "smallest", cause->smallest->test->id, "asked",
-                                        byte_string_end(&asked), "again", json_again(run, cause->request), "shrunk",
-                                        json_shrunk(&cause->shrunk)));
+        json_array_append_new(causes, json_pack("{s:s, s:I, s:I, s:o, s:s, s:s, s:o, s:o, s:o}", "cause", cause->key,
+                                                "requests", (json_int_t)cause->request_count, "cases",
+                                                (json_int_t)cause->case_count, "by", json_asked_by(cause), "smallest",
+                                                cause->smallest->test->id, "asked", byte_string_end(&asked), "again",
+                                                json_again(run, cause->request), "shrunk", json_shrunk(&cause->shrunk),
+                                                "as_in", json_remainder(&cause->remainder)));
         byte_string_free(&asked);
     }
     return causes;

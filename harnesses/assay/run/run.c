@@ -346,7 +346,7 @@ static void end_run(struct run *run)
     requests_free(&run->requests);
     free(run->tried);
     for (size_t i = 0; i < run->cause_count; i++)
-        shrunk_free(&run->causes[i].shrunk);
+        cause_free(&run->causes[i]);
     free(run->causes);
     json_decref(run->known);
     json_decref(run->failing);

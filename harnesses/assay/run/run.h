@@ -64,7 +64,11 @@ struct cause {
     const struct tried *smallest;        /* the one with the fewest bytes and the simplest request */
     const struct request *request;       /* of that one */
     struct shrunk shrunk;                /* made from it */
-    size_t number;                       /* as in struct request */
+    struct remainder {
+        const struct cause *as; /* another one; NULL: none is known */
+        char *hex;              /* the bytes */
+    } remainder;                /* what is left of that input after its first errors, and still fails */
+    size_t number;              /* as in struct request */
 };
 
 struct run_tally {
@@ -129,7 +133,11 @@ void judge(struct run *run);
 
 /* Asks the subject for a shorter request for each cause, until shrink_seconds are over. (shrink.c) */
 void shrink_causes(struct run *run);
-void shrunk_free(struct shrunk *shrunk);
+void cause_free(struct cause *cause);
+
+/* The cause of a request to validate or to decode a whole input, which failed; NULL: it has not failed in this way
+ * before. (judge.c) */
+const struct cause *cause_of(const struct run *run, const struct request *request);
 
 /* Lists of cases that are not asked, each with a reason, and of known failures. A glob of the first that matches no
  * case of the folder's vectors ends the program with exit code 2, before other vectors are loaded. (ledger.c) */
@@ -193,6 +201,9 @@ void report_unlisted(FILE *out, const struct run *run);
 /* The same for cases of encodings that the subject does not name, none of which was asked; returns how many they
  * are. */
 size_t report_unnamed(FILE *out, const struct run *run);
+
+/* "group 2: E0 81 81, ...": a cause whose smallest input shows another one, too. Nothing if none is known. */
+void report_remainder(FILE *out, const struct run *run, const struct cause *cause);
 
 /* "validate, decode strict": what the requests of a cause were. */
 void report_asked_by(FILE *out, const struct cause *cause);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Finds a shorter input for a failure: asks the subject about parts of the input, in fewer pieces, as long as it fails
- * in the same way. The expected answer for a part is the reference's.
+ * in the same way. The expected answer for a part is the reference's. A cause is named after the first error of an
+ * input, which may have others: so what follows it is asked, too, and may fail for another cause, which is the mistake.
  */
 #include "run.h"
 #include "reply.h"
@@ -80,19 +81,24 @@ static void ask_subject(struct attempt *attempt)
     attempt->asked++;
 }
 
-/* True if the subject fails as it does in the model: the same field of the answer differs, and the first error has the
- * same fault. */
-static bool fails_alike(struct attempt *attempt)
+/* True if the subject answers about the input, and wrongly. */
+static bool fails(struct attempt *attempt)
 {
-    const struct run *run = attempt->run;
     if (cli_now_ns() > attempt->deadline)
         return false;
     free(attempt->request.reply);
     if (!expect(attempt))
         return false;
     ask_subject(attempt);
-    return attempt->request.outcome == OUTCOME_ANSWERED &&
-           request_difference(run, &attempt->request) == request_difference(run, attempt->model) &&
+    return attempt->request.outcome == OUTCOME_ANSWERED && request_failed(attempt->run, &attempt->request);
+}
+
+/* True if it fails as it does in the model: the same field of the answer differs, and the first error has the same
+ * fault. */
+static bool fails_alike(struct attempt *attempt)
+{
+    const struct run *run = attempt->run;
+    return fails(attempt) && request_difference(run, &attempt->request) == request_difference(run, attempt->model) &&
            request_first_error(&attempt->request, 0)->fault == request_first_error(attempt->model, 0)->fault;
 }
 
@@ -174,6 +180,24 @@ static void keep_attempt(struct cause *cause, struct attempt *attempt)
                                     attempt->asked};
 }
 
+/* Removes the first error of the input, and what precedes it, as long as the rest fails, too. If the last one that does
+ * fails for another cause, notes that. */
+static void find_remainder(struct attempt *attempt, struct cause *cause)
+{
+    const struct run *run = attempt->run;
+    while (attempt->cut_count == 0 && fails(attempt)) {
+        const struct cause *as = cause_of(run, &attempt->request);
+        if (as != NULL && as != cause) {
+            free(cause->remainder.hex);
+            cause->remainder = (struct remainder){as, cli_hex(attempt->bytes, attempt->count)};
+        }
+        const struct assay_span *error = request_first_error(&attempt->request, 0);
+        if (error->length == 0)
+            return;
+        remove_bytes(attempt, 0, error->offset + error->length);
+    }
+}
+
 static void shrink_cause(struct run *run, struct cause *cause, double deadline)
 {
     const struct request *model = cause->request;
@@ -200,6 +224,7 @@ static void shrink_cause(struct run *run, struct cause *cause, double deadline)
         attempt.deadline = cli_now_ns() + run->settings.limits.seconds * 1e9;
         if ((attempt.count < question->input_count || attempt.cut_count < question->cut_count) && fails_alike(&attempt))
             keep_attempt(cause, &attempt);
+        find_remainder(&attempt, cause);
     }
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
         seat_free(attempt.seats[policy]);
@@ -223,9 +248,10 @@ void shrink_causes(struct run *run)
     run->process.last_trouble = before.last_trouble;
 }
 
-void shrunk_free(struct shrunk *shrunk)
+void cause_free(struct cause *cause)
 {
-    free(shrunk->asked);
-    free(shrunk->expected);
-    free(shrunk->got);
+    free(cause->shrunk.asked);
+    free(cause->shrunk.expected);
+    free(cause->shrunk.got);
+    free(cause->remainder.hex);
 }

@@ -601,7 +601,7 @@ class WrongTest(unittest.TestCase):
         self.assertEqual(report(cause["smallest"], *command[5:])["failures"], [])
         again = subprocess.run(["bash", "-c", cause["again"]], capture_output=True, text=True, check=False)
         self.assertEqual(again.returncode, 1, again.stderr)
-        self.assertIn(f"\n{cause['cause']}: ", again.stdout)
+        self.assertIn(f". {cause['cause']}: ", again.stdout)
         said = run(*command).stdout
         self.assertIn(f"    again      {cause['again']}\n", said)
         self.assertEqual(set(re.findall(r"(?m)^    expected   (\S+) ok ", said)), {"(per-sequence)"})
@@ -610,6 +610,27 @@ class WrongTest(unittest.TestCase):
                       f"whatwg {left['whatwg']}; --profile whatwg compares them with whatwg\n", said)
         self.assertNotIn("hint: no policy", run("--profile", "whatwg", *command).stdout)
         self.assertNotIn("hint: no policy", run("utf-8/overlong", "utf-8/truncated", "--", sys.executable, "-c", RENAMED, ASSAY, "own").stdout)
+
+    def test_one_mistake_in_several_groups(self) -> None:
+        """A group is named after the first error of its inputs. Where another error is the one that is answered wrongly, the group says whose it is; that
+        is asked: the bytes that it gives fail, and those of a group that says nothing begin with its own mistake."""
+        command = ("--shrink", "60", "utf-8/overlong", "utf-8/old-scheme/f884", "utf-8/next-two-bytes", "--", sys.executable, "-S", "-c", OVERLONG)
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder) / "page.html"
+            result, said = report("--profile", "per-sequence", *command), run("--profile", "per-sequence", "--html", str(page), *command).stdout
+            shown = page.read_text("utf-8")
+        names = [cause["cause"].rsplit(" ", 1)[1] for cause in result["causes"]]
+        as_in = {name: cause["as_in"] for name, cause in zip(names, result["causes"])}
+        self.assertEqual((as_in.pop("overlong"), as_in.pop("invalid-lead")), (None, None))
+        self.assertEqual({name: row["cause"] for name, row in as_in.items()},
+                         {"missing-continuation": "utf-8 reading: output differs, first error overlong"})
+        row, number = as_in["missing-continuation"], names.index("overlong") + 1
+        self.assertRegex(row["bytes"], "^(C[01]|E0[89]|F08)")
+        line = f"group {number}: {row['bytes']}, which follows the first error, fails alone as the input there"
+        self.assertIn(f"\n    as in      {line}\n", said)
+        self.assertIn(f'<tr><td>as in<td><a href="#cause-{number}">{line}</a>', shown)
+        self.assertRegex(said, rf"(?m)^{number}\. utf-8 reading: output differs, first error overlong: ")
+        self.assertEqual({cause["as_in"] for cause in report("--shrink", "0", *command[2:])["causes"]}, {None})
 
     def test_a_policy_must_fit_clearly_better_than_whatwg(self) -> None:
         """By a tenth at least of what whatwg leaves over: a subject that says nothing fits `skip` where an input is all errors, by accident."""
