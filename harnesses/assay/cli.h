@@ -221,6 +221,10 @@ bool cli_is_text(const char *word);
 /* Returns the whole number that an option was given; fails if it is not one from `least` to `most`. */
 uint64_t cli_number(const char *option, const char *text, uint64_t least, uint64_t most);
 
+/* Returns the seconds that an option was given, with or without a fraction; fails if they are not from `least` to an
+ * hour. */
+double cli_seconds(const char *option, const char *text, double least);
+
 /* Returns the nanoseconds since an arbitrary moment. */
 double cli_now_ns(void);
 

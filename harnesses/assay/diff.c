@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *encoding = "utf-8";
+static const char *encoding = "utf-8", *start_limit;
 static bool as_json, thorough;
 static struct one_question one;
 static const char *subjects[CLI_SUBJECTS];
@@ -32,6 +32,7 @@ static const struct cli_option options[] = {
      "of the one question: only at these addresses of input and output modulo 64 (default: at guard pages, then at others)",
      &one.shifts, NULL},
     {"subject", 0, "SUBJECT", "given twice: compare these two, and not our codecs", subjects, NULL},
+    {"start-limit", 0, "SECONDS", START_LIMIT_SENTENCE, &start_limit, NULL},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
@@ -387,8 +388,8 @@ static int compare_subjects(int argc, char **argv, int at)
     one_question_require_none(&one);
     struct cli_input input = cli_input(argv[at]);
     char *again = command_of(argc, argv, &input);
-    int code =
-        two_subjects_differ(&(struct two_subjects){subjects, encoding, again}, input.bytes, input.byte_count, as_json);
+    int code = two_subjects_differ(&(struct two_subjects){subjects, encoding, again, start_limit}, input.bytes,
+                                   input.byte_count, as_json);
     free(again);
     free(input.bytes);
     return code;
@@ -401,6 +402,8 @@ static int run(int argc, char **argv)
     int operands, at = cli_parse(&command_diff, argc, argv, &operands);
     if (subjects[0] != NULL)
         return compare_subjects(argc, argv, at);
+    if (start_limit != NULL)
+        cli_fail("--start-limit is about a --subject, not about our codecs");
     cli_encoding(encoding);
     cli_require_loaded_chosen(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);

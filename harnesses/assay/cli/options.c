@@ -178,3 +178,13 @@ uint64_t cli_number(const char *option, const char *text, uint64_t least, uint64
         cli_fail("--%s takes a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", option, least, most, text);
     return number;
 }
+
+double cli_seconds(const char *option, const char *text, double least)
+{
+    enum { MOST = 3600 };
+    char *end;
+    double seconds = strtod(text, &end);
+    if (end == text || *end != '\0' || !(seconds >= least && seconds <= MOST))
+        cli_fail("--%s takes seconds, from %g to %d, not '%s'", option, least, MOST, text);
+    return seconds;
+}

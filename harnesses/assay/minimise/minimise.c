@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *encoding = "utf-8", *wanted_key, *out_path;
+static const char *encoding = "utf-8", *wanted_key, *out_path, *start_limit;
 static bool as_json, thorough;
 static const char *subjects[CLI_SUBJECTS];
 static const struct cli_option options[] = {
@@ -22,6 +22,7 @@ static const struct cli_option options[] = {
     {"thorough", 0, NULL, "ask every question about inputs over 64 KiB, too", NULL, &thorough},
     {"subject", 0, "SUBJECT", "given twice: where these two differ, as in assay diff, and not our codecs", subjects,
      NULL},
+    {"start-limit", 0, "SECONDS", START_LIMIT_SENTENCE, &start_limit, NULL},
     {"out", 'o', "FILE", "write the shortest input to FILE, too", &out_path, NULL},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
@@ -154,6 +155,8 @@ static char *diff_command(const struct run *run, const char *hex)
         fputs(" --subject ", out);
         cli_quote(out, subjects[i]);
     }
+    if (start_limit != NULL)
+        fprintf(out, " --start-limit %s", start_limit);
     if (run->comparison == NULL)
         cli_print_loaded(out, run->wanted.codec);
     if (strcmp(encoding, "utf-8") != 0)
@@ -262,7 +265,7 @@ static int minimise_of_codecs(struct run *run, const struct cli_input *input)
 
 static int minimise_of_subjects(struct run *run, const struct cli_input *input)
 {
-    struct two_subjects settings = {.named = subjects, .encoding = encoding};
+    struct two_subjects settings = {.named = subjects, .encoding = encoding, .start_limit = start_limit};
     run->comparison = two_subjects_start(&settings, input->byte_count);
     json_t *letters = two_subjects_ask(run->comparison, input->bytes, input->byte_count);
     if (letters == NULL)
@@ -315,6 +318,8 @@ static int run(int argc, char **argv)
         if (thorough)
             cli_fail("--thorough is about our codecs, not about a --subject");
     } else {
+        if (start_limit != NULL)
+            cli_fail("--start-limit is about a --subject, not about our codecs");
         cli_encoding(encoding);
         cli_require_loaded_chosen(is_of_encoding, NULL);
     }

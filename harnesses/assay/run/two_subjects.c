@@ -17,8 +17,9 @@
 
 enum {
     INPUT_BYTES_MAX = 1 << 20,
-    CUT_BYTES_MAX = 64,  /* of an input that is also fed in pieces */
-    START_SECONDS = 300, /* an adapter may have to be compiled first */
+    CUT_BYTES_MAX = 64,    /* of an input that is also fed in pieces */
+    START_SECONDS = 20,    /* as in assay run */
+    ADAPTER_SECONDS = 300, /* the same for an adapter, which may have to be compiled first */
     REPLY_SECONDS = 20,
     SHOWN_IN_TABLE = 34,
     SHOWN_IN_LETTER = 160,
@@ -100,7 +101,15 @@ static char **command_of(const char *named, const char *table, bool is_spoken_fo
     return words;
 }
 
-static void start(struct side *side, const char *named)
+/* Returns how long a subject may take to greet. */
+static double start_seconds(const struct two_subjects *settings, bool has_adapter)
+{
+    if (settings->start_limit != NULL)
+        return cli_seconds("start-limit", settings->start_limit, 0.01);
+    return has_adapter ? ADAPTER_SECONDS : START_SECONDS;
+}
+
+static void start(struct side *side, const char *named, const struct two_subjects *settings)
 {
     const char *table = find_table();
     struct cli_nearest nearest = {.wanted = named};
@@ -115,7 +124,7 @@ static void start(struct side *side, const char *named)
                  cli_did_you_mean(&nearest, ""));
     char **words = command_of(named, table, is_row || is_plain);
     process_start(&side->process, name, words,
-                  &(struct limits){.start_seconds = START_SECONDS,
+                  &(struct limits){.start_seconds = start_seconds(settings, is_row || is_plain),
                                    .seconds = REPLY_SECONDS,
                                    .restarts = 10,
                                    .fruitless = 2,
@@ -131,7 +140,7 @@ static void start(struct side *side, const char *named)
 static void start_both(struct comparison *all)
 {
     for (int i = 0; i < 2; i++)
-        start(&all->sides[i], all->settings->named[i]);
+        start(&all->sides[i], all->settings->named[i], all->settings);
     if (strcmp(all->sides[0].name, all->sides[1].name) == 0) {
         strcat(all->sides[0].name, ", first");
         strcat(all->sides[1].name, ", second");

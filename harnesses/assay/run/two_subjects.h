@@ -7,13 +7,19 @@
 
 #include "../cli.h"
 
+/* The sentence of the option --start-limit, of each command that has --subject. */
+#define START_LIMIT_SENTENCE \
+    "time limit of a subject's reply to hello (default 20; 300 for a row of subjects.def and for --plain, whose " \
+    "adapter may have to be compiled)"
+
 struct two_subjects {
     const char *const
         /* two subjects: each a row of harnesses/subjects/subjects.def, a shell command that speaks the protocol, or
          * "--plain PROGRAM..." */
         *named;
-    const char *encoding; /* by the protocol's name */
-    const char *again;    /* the command that shows it again; NULL: letters have no such line */
+    const char *encoding;    /* by the protocol's name */
+    const char *again;       /* the command that shows it again; NULL: letters have no such line */
+    const char *start_limit; /* of --start-limit; NULL: not given */
 };
 
 /* Two subjects that run, and their answers about the last input. */

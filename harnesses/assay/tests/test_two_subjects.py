@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict
 
-from .driver import ASSAY, HERE
+from .driver import ASSAY, HERE, in_ordinary_build
 
 REFERENCE = f"{shlex.quote(ASSAY)} subject utf-8/reference"
 HOSTILE = f"{shlex.quote(sys.executable)} {shlex.quote(str(HERE / 'hostile.py'))} "
@@ -178,6 +178,31 @@ class RowsTest(unittest.TestCase):
                               env={**os.environ, "PATH": str(self.path_with_python())})
         self.assertIn("assay diff: node is no subject: ", done.stderr)
         self.assertTrue(done.stderr.endswith("; on standard error: subjects: node is not installed: nodejs (scripts/setup subjects installs it)\n"), done.stderr)
+
+    def test_names_what_does_not_greet(self) -> None:
+        """A program that reads all its input before it answers: within --start-limit, which is 20 s for a command, by diff and by minimise."""
+        for command in ("diff", "minimise"):
+            done = subprocess.run([ASSAY, command, "--start-limit", "0.5", "--subject", REFERENCE, "--subject", "cat >&2", "41"],
+                                  capture_output=True, text=True, check=False, timeout=60)
+            said = (f"assay {command}: cat >&2 is no subject: it does not answer (to `hello assay/1` it said nothing); "
+                    "on standard error: hello assay/1\n")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", said))
+            done = subprocess.run([ASSAY, command, "--start-limit", "1", "41"], capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("--start-limit is about a --subject, not about our codecs\n", done.stderr)
+        done = diff("sleep 1000; exit 1", REFERENCE, "--start-limit", "0.1", "41")
+        self.assertIn("; a program that reads bytes and writes text is tested with --plain\n", done.stderr)
+
+    @in_ordinary_build
+    def test_a_command_has_twenty_seconds_to_greet(self) -> None:
+        """Without an option, as in assay run. By the clock here it greets after 200 seconds, which an adapter may take."""
+        with tempfile.TemporaryDirectory() as folder:
+            clock = f"{folder}/fast_clock.so"
+            subprocess.run(["cc", "-shared", "-fPIC", str(HERE / "fast_clock.c"), "-o", clock], check=True)
+            done = subprocess.run([ASSAY, "diff", "--subject", f"sleep 2; exec {REFERENCE}", "--subject", REFERENCE, "41"], capture_output=True, text=True,
+                                  check=False, timeout=60, env={**os.environ, "LD_PRELOAD": clock})
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn(" is no subject: it does not answer (to `hello assay/1` it said nothing); a program that ", done.stderr)
 
     def path_with_python(self) -> str:
         """A folder for PATH that has Python and a shell only."""
