@@ -6,6 +6,7 @@
 #include "examine.h"
 #include "one_question.h"
 #include "run/two_subjects.h"
+#include "vectors/golden.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,8 @@ static const struct cli_option options[] = {
 static void print_more(FILE *out)
 {
     fputs(
+        "INPUT may also be the id of a golden case, utf-8/overlong/c080: its bytes in its encoding.\n"
+        "\n"
         "SUBJECT is the name of a row of harnesses/subjects/subjects.def (harnesses/subjects/subjects.py --list prints them; scripts/setup subjects installs what they "
         "need), a command that speaks the line protocol assay/1 (vectors/PROTOCOL.md), or --plain and a program that reads bytes and writes "
         "text, with --no-verdict or --no-output before it as in assay run. Both are asked for the verdict, and for the text under each policy that both "
@@ -386,12 +389,14 @@ static int compare_subjects(int argc, char **argv, int at)
     if (one.operation != NULL || thorough)
         cli_fail("--operation and --thorough are about our codecs, not about a --subject");
     one_question_require_none(&one);
-    struct cli_input input = cli_input(argv[at]);
+    struct golden golden = golden_find(argv[at], &encoding);
+    struct cli_input input = golden_input(&golden, argv[at]);
     char *again = command_of(argc, argv, &input);
     int code = two_subjects_differ(&(struct two_subjects){subjects, encoding, again, start_limit}, input.bytes,
                                    input.byte_count, as_json);
     free(again);
     free(input.bytes);
+    golden_free(&golden);
     return code;
 }
 
@@ -404,9 +409,10 @@ static int run(int argc, char **argv)
         return compare_subjects(argc, argv, at);
     if (start_limit != NULL)
         cli_fail("--start-limit is about a --subject, not about our codecs");
+    struct golden golden = golden_find(argv[at], &encoding);
     cli_encoding(encoding);
     cli_require_loaded_chosen(is_of_encoding, NULL);
-    struct cli_input input = cli_input(argv[at]);
+    struct cli_input input = golden_input(&golden, argv[at]);
     struct findings findings = {command_of(argc, argv, &input), json_object(), json_object()};
     struct examiner examiner = {
         .comparer = {.encoding = encoding,
@@ -445,6 +451,7 @@ static int run(int argc, char **argv)
     comparer_end(&examiner.comparer);
     free(findings.again);
     free(input.bytes);
+    golden_free(&golden);
     return code;
 }
 

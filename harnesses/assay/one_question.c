@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "one_question.h"
 #include "cli.h"
+#include "examine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +129,9 @@ static uint32_t unit_at(const struct question *question, size_t index)
     }
 }
 
-char *one_question_input(const struct question *question, size_t written_unit)
+/* Returns the input in the form of INPUT: of each unit the `written_unit` least significant bytes, the least
+ * significant first. The caller frees the text. */
+static char *write_input(const struct question *question, size_t written_unit)
 {
     uint8_t *bytes = cli_alloc(question->input_count, written_unit);
     size_t byte_count = 0;
@@ -156,7 +159,66 @@ void one_question_write(FILE *out, const struct question *question)
     if (is_shifted(question))
         fprintf(out, " --shifts %zu,%zu", question->shift.input, question->shift.output);
     fputc(' ', out);
-    char *input = one_question_input(question, operation_input_unit(question->operation));
+    char *input = write_input(question, operation_input_unit(question->operation));
+    cli_quote(out, input);
+    free(input);
+}
+
+/* ---- a question that diff asks about the input alone ---- */
+
+/* True if `diff` asks this also about an input of more than EXAMINE_THOROUGH_MAX bytes (examine.c). */
+static bool is_asked_of_large(enum operation operation)
+{
+    enum operation_shape shape = operation_shape(operation);
+    return shape == SHAPE_VERDICT || shape == SHAPE_SPANS || shape == SHAPE_COUNT ||
+           (shape == SHAPE_CONVERT && operation_input_unit(operation) == 1);
+}
+
+bool one_question_is_in_diff(const struct question *question)
+{
+    enum { LONGEST_IN_PIECES = 47, GREATEST_UNIT = 0x1FFFFF };
+    size_t byte_count = question->input_count * operation_input_unit(question->operation);
+    if (question->cut_count > 1 || question->room > 0 || is_shifted(question) ||
+        (byte_count > EXAMINE_THOROUGH_MAX && !is_asked_of_large(question->operation)))
+        return false;
+    for (size_t i = 0; i < question->input_count; i++)
+        if (unit_at(question, i) > GREATEST_UNIT)
+            return false;
+    return question->cut_count == 0 || question->input_count <= LONGEST_IN_PIECES;
+}
+
+/* The bytes of a unit in the input of `diff`, which makes units from bytes (read_units in
+ * harnesses/fuzz/roundtrip.c) or, for one question, as read_units() above does. */
+static size_t written_unit(const struct question *question, bool is_in_diff)
+{
+    size_t unit = operation_input_unit(question->operation);
+    return unit == 4 && is_in_diff ? 3 : unit;
+}
+
+char *one_question_input(const struct question *question, bool is_in_diff)
+{
+    enum { LONGEST = 4096 };
+    char *input = write_input(question, written_unit(question, is_in_diff));
+    if (strlen(input) <= LONGEST)
+        return input;
+    free(input);
+    return NULL;
+}
+
+void one_question_write_diff(FILE *out, const struct assay_codec *codec, const struct question *question,
+                             bool is_in_diff)
+{
+    cli_print_program(out);
+    fputs(" diff", out);
+    cli_print_loaded(out, codec);
+    if (strcmp(codec->encoding, "utf-8") != 0)
+        fprintf(out, " -e %s", codec->encoding);
+    if (!is_in_diff) {
+        one_question_write(out, question);
+        return;
+    }
+    fputc(' ', out);
+    char *input = write_input(question, written_unit(question, is_in_diff));
     cli_quote(out, input);
     free(input);
 }

@@ -25,11 +25,21 @@ enum operation one_question_parse_operation(const char *name);
 /* Fails if an option is given that only works with --operation. */
 void one_question_require_none(const struct one_question *options);
 
-/* Returns the input of the question in the form of INPUT: of each unit the `written_unit` least significant bytes, the
- * least significant first. The caller frees the text. */
-char *one_question_input(const struct question *question, size_t written_unit);
-
 /* Writes the options and the input, each after a space. */
 void one_question_write(FILE *out, const struct question *question);
+
+/* True if `assay diff` asks this question, or one with more room, about the input alone. About more than
+ * EXAMINE_THOROUGH_MAX bytes it asks only some operations (examine.c); about pieces, only for few bytes, one cut and
+ * enough room (harnesses/fuzz/stream.c); the units of an encoder have up to 21 bits (harnesses/fuzz/roundtrip.c). */
+bool one_question_is_in_diff(const struct question *question);
+
+/* Returns the input of `assay diff` that asks this question, alone or with the options, in the form of INPUT; NULL if
+ * it is longer than a line should be. The caller frees it. */
+char *one_question_input(const struct question *question, bool is_in_diff);
+
+/* Writes the command `assay diff` that asks all codecs, and a loaded one, this question: with the input alone if
+ * `is_in_diff`, else with the options. */
+void one_question_write_diff(FILE *out, const struct assay_codec *codec, const struct question *question,
+                             bool is_in_diff);
 
 #endif

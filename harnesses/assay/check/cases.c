@@ -86,6 +86,7 @@ static bool ask_and_survive(struct run *run, const struct assay_codec *codec, co
         return true;
     if (sigsetjmp(survivor.back, 0) != 0)
         return cli_interruption != 0;
+    run->now.probe = probe;
     return probe != NULL ? ask_probe(run, codec, probe) : ask_conversion(run, codec, conversion);
 }
 

@@ -56,6 +56,7 @@ struct run {
     FILE *junit; /* in memory, until the run ends */
     struct {     /* the case that is checked now */
         const struct vector_case *test;
+        const struct probe *probe; /* that is asked; NULL: a conversion is */
         struct case_tally tally;
         FILE *letters; /* all its letters, for JUnit */
     } now;

@@ -5,6 +5,7 @@
 #include "check.h"
 
 #include "../../core/silence.h"
+#include "../one_question.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@ struct failure {
     const char *operation;
     enum assay_policy policy;
     const char *field;
+    char *input; /* of `assay diff`; NULL: none was asked about, or it is too long for a line */
+    char *diff;  /* the command that compares all codecs on the input; NULL: there is none */
     char key[KEY_SIZE];
     FILE *out; /* writes `letter` */
     char *letter;
@@ -38,6 +41,22 @@ static void write_again(FILE *out, const struct vector_case *test, const struct 
     fputc(' ', out);
     cli_quote(out, test->id);
     fputc('\n', out);
+}
+
+/* Keeps the input, and the command `assay diff`. Our room for output is no part of the question, unless it is of the
+ * case. */
+static void add_diff(struct failure *failure, const struct run *run, const struct question *asked)
+{
+    size_t size;
+    struct question question = *asked;
+    question.capacity = run->now.probe != NULL ? run->now.probe->question.capacity : CAPACITY_ANY;
+    bool is_in_diff = question.capacity == CAPACITY_ANY && one_question_is_in_diff(&question);
+    failure->input = one_question_input(&question, is_in_diff);
+    if (failure->input == NULL)
+        return;
+    FILE *out = cli_open_text(&failure->diff, &size);
+    one_question_write_diff(out, failure->codec, &question, is_in_diff);
+    fclose(out);
 }
 
 void check_show_progress(const char *category)
@@ -85,14 +104,17 @@ static void end_letter(struct failure *failure, struct run *run)
 {
     const struct vector_case *test = run->now.test;
     write_again(failure->out, test, failure->codec);
+    if (failure->diff != NULL)
+        fprintf(failure->out, "  %-13s %s\n", "diff", failure->diff);
     fclose(failure->out);
     fputs(failure->letter, run->now.letters);
     run->letters++;
     if (check_settings.as_json) {
-        json_array_append_new(run->failures, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", test->id, "comment",
-                                                       test->comment, "codec", failure->codec->name, "operation",
-                                                       failure->operation, "policy", assay_policy_name(failure->policy),
-                                                       "field", failure->field, "letter", failure->letter));
+        json_array_append_new(run->failures,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:s?, s:s}", "id", test->id, "comment",
+                                        test->comment, "codec", failure->codec->name, "operation", failure->operation,
+                                        "policy", assay_policy_name(failure->policy), "field", failure->field, "input",
+                                        failure->input, "diff", failure->diff, "letter", failure->letter));
     } else if (add_key(run, failure->key) || check_settings.every_letter) {
         check_show_progress(NULL);
         cli_print_letter(failure->letter);
@@ -102,6 +124,8 @@ static void end_letter(struct failure *failure, struct run *run)
         run->letters_shown++;
     }
     free(failure->letter);
+    free(failure->input);
+    free(failure->diff);
 }
 
 /* Appends the fault of the first error that is expected: a codec may mistake several, each for a reason of its own. */
@@ -127,6 +151,7 @@ void failure_divergence(struct run *run, const struct divergence *divergence)
     report_key(divergence, failure.key, sizeof failure.key);
     add_fault(&failure, divergence);
     report_letter(begin_letter(&failure, run), divergence, NULL);
+    add_diff(&failure, run, divergence->question);
     end_letter(&failure, run);
 }
 
@@ -140,6 +165,7 @@ void failure_silence(struct run *run, const struct asking *silent, const char *e
                               .field = end};
     report_silence_key(silent, end, failure.key, sizeof failure.key);
     report_silence_letter(begin_letter(&failure, run), silent, sentence);
+    add_diff(&failure, run, silent->question);
     end_letter(&failure, run);
 }
 
@@ -173,5 +199,6 @@ void failure_conversion(struct run *run, const struct assay_codec *codec, const 
     write_conversion(out, conversion->stops, &conversion->error, conversion->output, conversion->output_count);
     fprintf(out, "  %-13s ", codec->name);
     write_conversion(out, actual->error.length > 0, &actual->error, actual->bytes, actual->byte_count);
+    failure.input = cli_input_text(conversion->input, conversion->input_count);
     end_letter(&failure, run);
 }

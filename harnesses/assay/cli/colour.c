@@ -66,8 +66,7 @@ static enum cli_style style_of(const char *line, const char *codec, size_t lengt
 /* True for a line with a command, which is not broken: a copy of it must run. */
 static bool is_command(const char *line)
 {
-    static const char label[] = "  again ";
-    return strncmp(line, label, sizeof label - 1) == 0;
+    return strncmp(line, "  again ", strlen("  again ")) == 0 || strncmp(line, "  diff ", strlen("  diff ")) == 0;
 }
 
 void cli_print_letter(const char *letter)

@@ -83,8 +83,13 @@ static struct cli_input read_file(const char *path)
 static _Noreturn void refuse(const char *text, const char *at)
 {
     struct stat status;
-    if (stat(text, &status) == 0 && S_ISREG(status.st_mode))
+    bool is_path = text[0] == '/' || (text[0] == '.' && strchr(text, '/') != NULL);
+    if (is_path || (stat(text, &status) == 0 && S_ISREG(status.st_mode)))
         cli_fail("'%s' is no hex; a file is named with @: @%s", text, text);
+    if (strchr(text, '/') != NULL)
+        cli_fail("'%.60s' is no hex; a file is named with @, and the id of a golden case is taken by assay explain, "
+                 "assay diff and assay minimise",
+                 text);
     cli_fail("character %zu of '%.60s%s' is no hex digit; INPUT is hex pairs, with nothing or spaces between (C0 80), "
              "256*61 for 256 times such pairs, @FILE, or - for standard input",
              (size_t)(at - text) + 1, text, strlen(text) > 60 ? "..." : "");

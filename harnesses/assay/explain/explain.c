@@ -2,8 +2,8 @@
 #include "../../../codecs/schemes/scheme.h"
 #include "../../core/report.h"
 #include "../cli.h"
+#include "../vectors/golden.h"
 #include "build.h"
-#include "golden.h"
 #include "layout.h"
 
 #include <ctype.h>
@@ -541,15 +541,11 @@ static uint32_t one_character(const struct cli_input *input)
 static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&command_explain, argc, argv, &count);
-    struct golden golden = {0};
-    if (golden_is_id(argv[at]))
-        golden = golden_find(argv[at]);
-    if (golden.id != NULL)
-        encoding = golden.encoding;
+    struct golden golden = golden_find(argv[at], &encoding);
     bool in_all = strcmp(encoding, "all") == 0;
     struct explanation explanation = {.reference = in_all ? NULL : cli_encoding(encoding)};
     cli_require_loaded_chosen(is_walked, in_all ? NULL : find_walker());
-    struct cli_input input = golden.id != NULL ? golden.input : cli_input(argv[at]);
+    struct cli_input input = golden_input(&golden, argv[at]);
     explanation.bytes = input.bytes;
     explanation.byte_count = input.byte_count;
     if (as_json && input.byte_count > (all_bytes ? JSON_ALL_MAX : JSON_MAX))

@@ -6,6 +6,7 @@
 #include "../../core/convert.h"
 #include "../cli.h"
 #include "../run/two_subjects.h"
+#include "../vectors/golden.h"
 #include "shorten.h"
 #include "trial.h"
 
@@ -302,6 +303,8 @@ static bool is_of_encoding(const void *none, const struct registry_row *row)
 static void print_more(FILE *out)
 {
     fputs(
+        "INPUT may also be the id of a golden case, utf-8/overlong/c080: its bytes in its encoding.\n"
+        "\n"
         "The shortest input shows the same key: the same codec, operation, and first field that differs. Of our codecs, "
         "each input has a process of its own, which a codec may crash or end. Of two subjects, which assay diff --help "
         "describes, the key is the question and what differs.\n"
@@ -314,6 +317,7 @@ static void print_more(FILE *out)
 static int run(int argc, char **argv)
 {
     int operands, at = cli_parse(&command_minimise, argc, argv, &operands);
+    struct golden golden = golden_find(argv[at], &encoding);
     if (subjects[0] != NULL) {
         if (thorough)
             cli_fail("--thorough is about our codecs, not about a --subject");
@@ -323,12 +327,13 @@ static int run(int argc, char **argv)
         cli_encoding(encoding);
         cli_require_loaded_chosen(is_of_encoding, NULL);
     }
-    struct cli_input input = cli_input(argv[at]);
+    struct cli_input input = golden_input(&golden, argv[at]);
     if (out_path != NULL)
         cli_output_try("out", out_path);
     struct run run = {.begun = cli_now_ns(), .shown_at = cli_now_ns()};
     int code = subjects[0] != NULL ? minimise_of_subjects(&run, &input) : minimise_of_codecs(&run, &input);
     free(input.bytes);
+    golden_free(&golden);
     return code;
 }
 

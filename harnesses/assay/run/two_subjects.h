@@ -9,8 +9,7 @@
 
 /* The sentence of the option --start-limit, of each command that has --subject. */
 #define START_LIMIT_SENTENCE \
-    "time limit of a subject's reply to hello (default 20; 300 for a row of subjects.def and for --plain, whose " \
-    "adapter may have to be compiled)"
+    "time limit of a subject's reply to hello (default 20; 300 if it has an adapter, which may have to be compiled)"
 
 struct two_subjects {
     const char *const

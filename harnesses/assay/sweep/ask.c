@@ -23,63 +23,31 @@ static bool add_key(struct sweep *sweep, const char *key)
     return !known;
 }
 
-/* The bytes of a unit in the input of `diff`, which also makes units from bytes (read_units in
- * harnesses/fuzz/roundtrip.c). */
-static size_t written_unit(const struct question *question)
-{
-    size_t unit = operation_input_unit(question->operation);
-    return unit == 4 ? 3 : unit;
-}
-
-/* True if `diff` with only this input asks the same question. About pieces, it asks everything only for few bytes, one
- * cut and enough room (harnesses/fuzz/stream.c). */
-static bool is_in_diff(const struct sweep *sweep, const struct question *question)
-{
-    enum { LONGEST_IN_PIECES = 47 };
-    if (sweep->has_little_room || question->cut_count > 1 || question->room > 0 || is_shifted(question))
-        return false;
-    return question->cut_count == 0 || question->input_count <= LONGEST_IN_PIECES;
-}
-
-/* True if the input fits on a line. */
-static bool can_be_written_out(const struct question *question)
-{
-    enum { LONGEST = 4096 };
-    if (question->input_count == 0)
-        return false;
-    char *input = one_question_input(question, written_unit(question));
-    bool fits = strlen(input) <= LONGEST;
-    free(input);
-    return fits;
-}
-
 /* Writes the command that repeats a question: `diff` with the input, and with the question if that is needed; or, if
  * the input is too long, the command that repeats the part. */
 static void write_command(FILE *out, const struct sweep *sweep, const struct assay_codec *codec,
                           const struct question *question)
 {
-    bool is_written_out = question != NULL && can_be_written_out(question);
+    bool is_in_diff = question != NULL && !sweep->has_little_room && one_question_is_in_diff(question);
+    char *input = question != NULL && question->input_count > 0 ? one_question_input(question, is_in_diff) : NULL;
+    bool is_written_out = input != NULL;
+    free(input);
+    if (is_written_out) {
+        one_question_write_diff(out, codec, question, is_in_diff);
+        return;
+    }
     cli_print_program(out);
-    fputs(is_written_out ? " diff" : " sweep", out);
+    fputs(" sweep", out);
     cli_print_loaded(out, codec);
     if (strcmp(sweep->comparer.encoding, "utf-8") != 0)
         fprintf(out, " -e %s", sweep->comparer.encoding);
-    if (!is_written_out && sweep_fails_fast)
+    if (sweep_fails_fast)
         fputs(" --fail-fast", out);
-    if (!is_written_out && sweep->from > 0)
+    if (sweep->from > 0)
         fprintf(out, " --from %zX", sweep->from);
-    if (!is_written_out && sweep->stride > 1)
+    if (sweep->stride > 1)
         fprintf(out, " --stride %zu", sweep->stride);
-    if (!is_written_out) {
-        fprintf(out, " %s", sweep->part);
-    } else if (is_in_diff(sweep, question)) {
-        fputc(' ', out);
-        char *input = one_question_input(question, written_unit(question));
-        cli_quote(out, input);
-        free(input);
-    } else {
-        one_question_write(out, question);
-    }
+    fprintf(out, " %s", sweep->part);
 }
 
 void sweep_write_rest(FILE *out, const struct sweep *sweep)

@@ -204,6 +204,37 @@ class VerdictTest(unittest.TestCase):
         self.assertIn("1 case on 1 codec:", again.stdout)
 
 
+    def test_a_letter_has_a_command_for_the_input(self) -> None:
+        """`diff` with the whole input, which asks all codecs: with options if the input alone does not show the failure. As JSON, too."""
+        for operation, fault, globs, begins in (
+                ("validate", "accepts_c1_at_100", ("utf-8/positions",), r"'[0-9A-F* ]+ C1"),
+                ("validate", "accepts_by_address", ("utf-8/overlong",), r"--operation validate --shifts \d+,\d+ [0-9A-F]+$"),
+                ("spans", "counts_to_capacity", ("utf-8/limited-output", "utf-8/overlong"), r"(--operation spans --capacity \d+ )?[0-9A-F]+$"),
+                ("feed_utf32", "feeds_in_16_bits", ("utf-8/positions/4ba9e44e",), r"--operation feed-utf32 --policy \S+ .*'65536\*20 FD8080808080202020'$"),
+                ("concat", "concatenates_and_writes", ("utf-8/concat",), r"[0-9A-F]+$"),
+                ("decode_utf16", "never_answers", ("utf-8/surrogate", "utf-8/convert"), r"([0-9A-F]+|'')$")):
+            with self.subTest(fault), tempfile.TemporaryDirectory() as folder:
+                library = loadable(Path(folder), "faulty_part", method="swar", OFFERED=f".{operation}={fault}")
+                done = check("--json", "--codec", library, "-c", "planted", *globs)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                for failure in json.loads(done.stdout)["failures"][:5]:
+                    self.assertIn(f"\n  diff          {failure['diff']}\n", failure["letter"])
+                    self.assertTrue(failure["diff"].endswith((f" {failure['input']}", f" '{failure['input']}'")), failure)
+                    self.assertRegex(failure["diff"].split(f" diff --codec {library} ", 1)[1], f"^{begins}")
+                    again = subprocess.run(failure["diff"], shell=True, capture_output=True, text=True, check=False)
+                    self.assertEqual(again.returncode, 1, (failure["letter"], again.stdout, again.stderr))
+
+    def test_a_failed_conversion_has_its_input(self) -> None:
+        """As JSON, without a command: `diff` asks about conversions by laws."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = loadable(Path(folder), "damaging", OPERATION="decode_utf16", DAMAGE=";result.written--")  # whether it is an exclamation mark or not
+            done = check("--json", "--codec", library, "-c", "broken", "utf-8/convert/to-utf-16le-4ed4a1e89aa7f2b6a9be")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            failure = json.loads(done.stdout)["failures"][0]
+        self.assertEqual((failure["operation"], failure["input"], failure["diff"]), ("convert", "4ED4A1E89AA7F2B6A9BE", None))
+        self.assertNotIn("  diff  ", failure["letter"])
+
+
 class ChoiceTest(unittest.TestCase):
     """Globs, codecs, lists."""
 

@@ -274,8 +274,19 @@ class ExplainTest(Case):
             listed = assay("check", "--list", name).stdout.rstrip("\n").split("  ", 1)
             done = assay("explain", name)
             self.assertEqual(done.stdout.split("\n", 1), [f"{name}: {listed[1]}", assay("explain", "-e", encoding, data).stdout])
-        self.assert_refused(assay("explain", "utf-8/overlong/nothing"), "utf-8/overlong/nothing")
-        self.assert_refused(assay("explain", "no/where"), "no/where")
+
+    def test_an_id_is_an_input(self) -> None:
+        """`diff` and `minimise`, too, take a golden case in its encoding; what has none says where an id is taken, and how a file is named."""
+        for name, encoding, data in (("utf-8/overlong/c080", "utf-8", "C080"), ("wtf-8/convert/to-utf-16be-41eda080edf042", "wtf-8", "41EDA080EDF042")):
+            self.assertEqual(assay("diff", name).stdout, assay("diff", "-e", encoding, data).stdout)
+            self.assertEqual(json.loads(assay("minimise", "--json", name).stdout), {"encoding": encoding, "byte_count": len(data) // 2, "key": None})
+            subjects = [word for codec in ("reference", "dfa" if encoding == "wtf-8" else "swar") for word in ("--subject", f"{ASSAY} subject {encoding}/{codec}")]
+            self.assertEqual(json.loads(assay("diff", "--json", *subjects, name).stdout)["byte_count"], len(data) // 2)
+        for command in ("explain", "diff", "minimise"):
+            self.assert_refused(assay(command, "utf-8/overlong/nothing"), "there is no golden case 'utf-8/overlong/nothing' in ")
+            self.assert_refused(assay(command, "no/where"), "; a file is named with @: @no/where\n")
+            self.assert_refused(assay(command, "utf-8/positions/c25c2bec"), "assay check utf-8/positions/c25c2bec prints the command of assay diff for it\n")
+        self.assert_refused(assay("convert", "utf-8", "wtf-8", "utf-8/overlong/c080"), "the id of a golden case is taken by assay explain, assay diff and assay minimise\n")
 
     def test_says_what_each_byte_is(self) -> None:
         """As text and as JSON; for an empty input, too."""
@@ -626,12 +637,13 @@ class InputTest(Case):
                 self.assert_refused(assay(command, text), word)
 
     def test_a_file_without_its_sign_is_recognised(self) -> None:
-        """The path of a file that there is, in place of @ and the path; of one that there is not, that it is no hex."""
+        """The path of a file, in place of @ and the path, whether there is such a file or not."""
         path = self.folder / "crash"
         path.write_bytes(b"A")
         for command in ("explain", "diff", "minimise"):
             self.assert_refused(assay(command, str(path)), f"'{path}' is no hex; a file is named with @: @{path}\n")
-            self.assert_refused(assay(command, f"{path}2"), "there is no golden case" if command == "explain" else "is no hex digit; INPUT is hex pairs")
+            for missing in (f"{path}2", "./crash2", "../crash2"):
+                self.assert_refused(assay(command, missing), f"'{missing}' is no hex; a file is named with @: @{missing}\n")
 
     def test_accepts_any_bytes(self) -> None:
         """Long random input crashes no command, in any encoding."""

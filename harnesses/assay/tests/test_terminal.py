@@ -139,7 +139,7 @@ class RecordingTest(unittest.TestCase):
                 self.assertIn("\x1b[31m", coloured)
                 self.assertEqual(re.sub(r"\x1b\[\d+m", "", coloured), plain)
                 for line in plain.splitlines():
-                    whole = line.startswith(("  again ", "  key ")) or columns < 60 and re.match(r"  offset | +\d+  [0-9A-F]{2}  ", line)
+                    whole = line.startswith(("  again ", "  diff ", "  key ")) or columns < 60 and re.match(r"  offset | +\d+  [0-9A-F]{2}  ", line)
                     self.assertTrue(whole or len(line) <= columns, (columns, line))
                 self.assertEqual(plain == piped, max(map(len, piped.splitlines())) <= columns)
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "golden.h"
 
-#include "../vectors/vectors.h"
+#include "vectors.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-bool golden_is_id(const char *word)
+/* True if a word looks like an id, and is no path. */
+static bool is_id(const char *word)
 {
-    return word[0] != '@' && strchr(word, '/') != NULL && access(word, F_OK) != 0;
+    return strchr("@/.", word[0]) == NULL && strchr(word, '/') != NULL && access(word, F_OK) != 0;
 }
 
 static char *copy(const char *text)
@@ -51,20 +52,29 @@ static const struct vector_case *find(const struct vectors *vectors, const char 
                 return &vectors->categories[i].cases[j];
             }
     if (strstr(id, "/positions/") != NULL)
-        cli_fail("%s is a line of the positions tier, many texts; assay run and assay check %s name one that fails", id,
-                 id);
-    cli_fail("there is no golden case '%s' in %s; assay check --list lists them", id, vectors_folder());
+        cli_fail("%s is a line of the positions tier, many texts; assay run names one that fails, and assay check %s "
+                 "prints the command of assay diff for it",
+                 id, id);
+    cli_fail("there is no golden case '%s' in %s (assay check --list lists them); a file is named with @: @%s", id,
+             vectors_folder(), id);
 }
 
-struct golden golden_find(char *id)
+struct golden golden_find(char *id, const char **encoding)
 {
+    if (!is_id(id))
+        return (struct golden){0};
     struct choice choice = {.globs = &id, .glob_count = 1, .without_positions = true};
     struct vectors vectors = vectors_load(vectors_folder(), &choice);
-    const char *encoding;
-    const struct vector_case *test = find(&vectors, id, &encoding);
-    struct golden golden = {copy(test->id), copy(test->comment), copy(encoding), bytes_of(test)};
+    const struct vector_case *test = find(&vectors, id, encoding);
+    struct golden golden = {copy(test->id), copy(test->comment), copy(*encoding), bytes_of(test)};
+    *encoding = golden.encoding;
     vectors_free(&vectors);
     return golden;
+}
+
+struct cli_input golden_input(const struct golden *golden, const char *input)
+{
+    return golden->id != NULL ? golden->input : cli_input(input);
 }
 
 void golden_free(struct golden *golden)
