@@ -45,14 +45,15 @@ static void print_more(FILE *out)
         "\n"
         "SUBJECT is the name of a row of harnesses/subjects/subjects.def (harnesses/subjects/subjects.py --list prints them; scripts/setup subjects installs what they "
         "need), a command that speaks the line protocol assay/1 (vectors/PROTOCOL.md), or --plain and a program that reads bytes and writes "
-        "text, with --no-verdict or --no-output before it as in assay run. Both are asked for the verdict, and for the text under each policy that both "
+        "text; before the program, --no-verdict says that its exit code means nothing, --no-output the same of its output. Both are asked for the verdict, and for the text under each policy that both "
         "offer, whole and, up to 64 bytes, in each pair of pieces; then for what each does by itself, if that is another policy. What is "
         "compared is the whole text, not with which piece it came out.\n"
         "\n"
         "    assay diff --subject cpython --subject node EDA080\n"
         "    assay diff --subject node26 --subject deno -e utf-8-sig 41EFBBBF\n"
         "    assay diff --subject 'old/mine --assay' --subject 'new/mine --assay' @crash\n"
-        "    assay diff --subject '--plain ./mine' --subject jq @crash\n",
+        "    assay diff --subject '--plain ./mine' --subject jq @crash\n"
+        "    assay diff --subject '--plain --no-output ./my_validator' --subject cpython @crash\n",
         out);
 }
 

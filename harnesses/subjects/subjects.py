@@ -178,14 +178,21 @@ def speak_for_program(name: str, options: List[str], command: List[str]) -> None
         print(reply, flush=True)
 
 
+def without_program(command: List[str]) -> str:
+    """The sentence about a program that there is not, but for a path with spaces, of which the first words are taken for the program."""
+    paths = [" ".join(command[:count]) for count in range(2, len(command) + 1)]
+    found = [path for path in paths if shutil.which(path) is not None]
+    return f"there is no program {command[0]}" + (f"; a path with a space needs quotes inside: {shlex.quote(found[0])}" if found else "")
+
+
 def speak_for_words(text: str) -> int:
-    """Answers for a plain program, given as `assay run` takes it: --plain [--no-verdict] [--no-output] [--] PROGRAM..."""
+    """Answers for a plain program, given as `assay run` takes it: --plain [--no-verdict] [--no-output] [--] PROGRAM..., the options in any order."""
     words = shlex.split(text)
     at = next((index for index, word in enumerate(words) if not word.startswith("--")), len(words))
     options, command = set(words[:at]) - {"--"}, words[at:]
     unknown = options - {"--plain", "--no-verdict", "--no-output"}
     problem = (f"there is no option {min(unknown)}" if unknown else "nothing is left to compare" if len(options) == 3 else
-               "no program is named" if not command else f"there is no program {command[0]}" if shutil.which(command[0]) is None else "")
+               "no program is named" if not command else without_program(command) if shutil.which(command[0]) is None else "")
     if problem:
         print(f"subjects: {text}: {problem}", file=sys.stderr)
         return 2
@@ -265,7 +272,7 @@ def main() -> int:
     if wishes.table is not None:
         print_table(wishes.table)
         return 0
-    if wishes.speak and len(wishes.names) == 1 and wishes.names[0].startswith("--plain"):
+    if wishes.speak and len(wishes.names) == 1 and wishes.names[0].startswith("--"):
         return speak_for_words(wishes.names[0])
     chosen = [subject for subject in rows() if not wishes.names or subject.name in wishes.names]
     unknown = set(wishes.names) - {subject.name for subject in chosen}

@@ -101,6 +101,32 @@ static char **command_of(const char *named, const char *table, bool is_spoken_fo
     return words;
 }
 
+/* True if a subject is a plain program: it begins with --plain and other options of `assay run --plain`, in any order.
+ * Ends the program if it begins with other options, which a shell would take for its own. */
+static bool is_plain_program(const char *named)
+{
+    enum { PLAIN, NO_VERDICT, NO_OUTPUT, END, OPTION_COUNT };
+    static const char *const options[OPTION_COUNT] = {"--plain", "--no-verdict", "--no-output", "--"};
+    static const char space[] = " \t\n";
+    bool has[OPTION_COUNT] = {false};
+    size_t length;
+    for (const char *word = named; word[0] == '-' && !has[END]; word += length + strspn(word + length, space)) {
+        length = strcspn(word, space);
+        size_t option = 0;
+        while (option < OPTION_COUNT &&
+               (strlen(options[option]) != length || memcmp(word, options[option], length) != 0))
+            option++;
+        if (option == OPTION_COUNT)
+            cli_fail("--subject: '%s': there is no option %.*s; a plain program is named as '--plain [--no-verdict] "
+                     "[--no-output] [--] PROGRAM...'",
+                     named, (int)length, word);
+        has[option] = true;
+    }
+    if (named[0] == '-' && !has[PLAIN])
+        cli_fail("--subject: '%s': its options are of a plain program, and --plain must be among them", named);
+    return has[PLAIN];
+}
+
 /* Returns how long a subject may take to greet. */
 static double start_seconds(const struct two_subjects *settings, bool has_adapter)
 {
@@ -113,7 +139,7 @@ static void start(struct side *side, const char *named, const struct two_subject
 {
     const char *table = find_table();
     struct cli_nearest nearest = {.wanted = named};
-    bool is_row = find_row(table, &nearest), is_plain = strncmp(named, "--plain", strlen("--plain")) == 0;
+    bool is_row = find_row(table, &nearest), is_plain = is_plain_program(named);
     bool may_be_row = strspn(named, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(named);
     char name[1024];
     if (is_plain && table == NULL)

@@ -229,6 +229,7 @@ class PlainTest(unittest.TestCase):
         self.assertEqual(divergences(ignores, "iconv_c", "41FF42")["divergences"], {})
         for options, count in (("--no-verdict -- ", 1), ("--no-output ", 1), ("", 2)):
             self.assertEqual(divergences(self.plain("sys.stdout.buffer.write(data)", options), REFERENCE, "C3BC")["asked"], count)
+        self.assertEqual(divergences("--no-output " + self.plain("sys.stdout.buffer.write(data)"), REFERENCE, "C3BC")["asked"], 1)
 
     def test_one_that_refuses(self) -> None:
         """A refusal without output is a verdict, and no empty text."""
@@ -246,12 +247,24 @@ class PlainTest(unittest.TestCase):
 
     def test_what_cannot_be_compared(self) -> None:
         """With the reason: what it is in the words, or what both reply."""
-        for one, said in (("--plain no_such_program", "there is no program no_such_program"), ("--plain", "no program is named"), ("--plain --quick true", "there is no option --quick"),
+        for one, said in (("--plain no_such_program", "there is no program no_such_program"), ("--plain", "no program is named"), ("--plain --quick true", "--subject: '--plain --quick true': there is no option --quick; a plain program is named as "),
+                          ("-x true", "there is no option -x; "), ("--no-output true", "'--no-output true': its options are of a plain program, and --plain must be among them\n"),
                           ("--plain --no-verdict --no-output true", "nothing is left to compare"),
                           (self.plain("sys.stdout.buffer.write(data)", "--no-verdict "), "nothing was compared: to 'decode own, whatwg', python")):
             done = diff(one, REFERENCE, "FF")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(said, done.stderr)
+
+    def test_a_path_with_a_space(self) -> None:
+        """What is missing is quotes; with them, it is a program."""
+        with tempfile.TemporaryDirectory(prefix="with space") as folder:
+            program = Path(folder) / "over lang"
+            program.write_text("#!/bin/sh\ncat\n", "ascii")
+            program.chmod(0o755)
+            done = diff(f"--plain {program} --fast", REFERENCE, "41")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"there is no program {folder.split()[0]}; a path with a space needs quotes inside: '{program}'\n", done.stderr)
+            self.assertEqual(divergences(f"--plain '{program}' --fast", REFERENCE, "41")["divergences"], {})
 
 
 if __name__ == "__main__":
