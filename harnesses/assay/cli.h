@@ -176,6 +176,9 @@ void cli_print_heading(const char *heading);
 /* Prints a letter to standard output; its heading, the expected answer and the codec's answer each have a style. */
 void cli_print_letter(const char *letter);
 
+/* An input of more bytes is long work: what a command does is said on standard error before it begins. */
+enum { CLI_LONG_BYTES = 1 << 20 };
+
 /* Removes the progress line, if standard error is a terminal. */
 void cli_clear_progress(void);
 

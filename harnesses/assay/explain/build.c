@@ -42,7 +42,7 @@ void build_print(uint32_t scalar, bool as_json)
         size_t count = scheme_encode(scheme, scalar, bytes);
         if (as_json)
             json_array_append_new(rows, json_pack("{s:s, s:s, s:o}", "name", step->name, "sentence", step->sentence,
-                                                  "layout", layout_as_json(scheme, bytes, count)));
+                                                  "layout", layout_as_json(scheme, bytes, count, 0)));
         else
             print_step(step, bytes, count);
     }

@@ -18,7 +18,8 @@ static const struct cli_option options[] = {
     {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)",
      &walker, NULL},
     {"from", 'f', "OFFSET",
-     "begin with the character there (default: the beginning; of a long input, a little before the first error)",
+     "begin with the character there (default: the beginning; of a long input, a little before the first error). As "
+     "JSON, everything but byte_count is of the bytes from there on",
      &from_text, NULL},
     {"all", 'a', NULL,
      "every byte and code point from there on, however many (else 64; as JSON 64 KiB, and then up to 1 MiB)", NULL,
@@ -50,6 +51,7 @@ struct explanation {
     const struct assay_codec *reference;
     const uint8_t *bytes;
     size_t byte_count;
+    size_t offset;            /* of these bytes in the input: 0, but as JSON with --from */
     struct assay_span *spans; /* at least up to the last that is shown */
     size_t span_count;
     size_t begin, end;  /* of the bytes that are shown */
@@ -107,13 +109,19 @@ static void find_characters(struct explanation *explanation, size_t begin, size_
     }
 }
 
+/* Returns the offset that --from names in an input of `count` bytes; 0 without it. */
+static size_t from_of(size_t count)
+{
+    return from_text != NULL ? (size_t)cli_number("from", from_text, 0, count > 0 ? count - 1 : 0) : 0;
+}
+
 /* Returns the offset at which the table begins: 0, or, if the input is longer than the table, a little before the first
  * error. */
 static size_t choose_begin(const struct explanation *explanation)
 {
     size_t count = explanation->byte_count;
-    if (from_text != NULL)
-        return (size_t)cli_number("from", from_text, 0, count > 0 ? count - 1 : 0);
+    if (from_text != NULL && !as_json)
+        return from_of(count);
     if (shown_of(count) == count || explanation->span_count == 0 || explanation->spans[0].offset < FEW - CONTEXT)
         return 0;
     size_t begin = explanation->spans[0].offset - CONTEXT;
@@ -434,15 +442,22 @@ static void print_all_encodings(struct explanation *explanation)
 
 /* ---- as JSON ------------------------------------------------------------------------------------ */
 
+/* The walk as JSON, of an input that begins at `offset`. */
+struct walk_as_json {
+    json_t *steps;
+    size_t offset;
+};
+
 static void append_step(void *context, const struct assay_step *step)
 {
+    const struct walk_as_json *walk = context;
     json_t *object =
-        json_pack("{s:I, s:i, s:I, s:I, s:I, s:b, s:b}", "offset", (json_int_t)step->offset, "byte", step->byte,
-                  "before", (json_int_t)step->before, "after", (json_int_t)step->after, "code_point",
+        json_pack("{s:I, s:i, s:I, s:I, s:I, s:b, s:b}", "offset", (json_int_t)(walk->offset + step->offset), "byte",
+                  step->byte, "before", (json_int_t)step->before, "after", (json_int_t)step->after, "code_point",
                   (json_int_t)step->code_point, "accepts", step->accepts, "rejects", step->rejects);
     if (step->byte_class != ASSAY_NO_CLASS)
         json_object_set_new(object, "class", json_integer(step->byte_class));
-    json_array_append_new(context, object);
+    json_array_append_new(walk->steps, object);
 }
 
 static json_t *policies_as_json(const struct explanation *explanation)
@@ -467,22 +482,29 @@ static json_t *policies_as_json(const struct explanation *explanation)
 
 static json_t *as_object(const struct explanation *explanation)
 {
-    json_t *spans = json_array(), *walk = json_array();
+    json_t *spans = json_array();
+    struct walk_as_json walk = {json_array(), explanation->offset};
     for (size_t i = 0; i < explanation->span_count; i++) {
         const struct assay_span *span = &explanation->spans[i];
-        json_array_append_new(spans, json_pack("{s:I, s:I, s:s, s:b}", "offset", (json_int_t)span->offset, "length",
+        json_array_append_new(spans, json_pack("{s:I, s:I, s:s, s:b}", "offset",
+                                               (json_int_t)(explanation->offset + span->offset), "length",
                                                (json_int_t)span->length, "fault", assay_fault_name(span->fault),
                                                "incomplete", span->incomplete));
     }
     const struct registry_row *row = find_walker();
     if (row != NULL)
-        show_walk((struct walk){row, append_step, walk, 0}, explanation);
+        show_walk((struct walk){row, append_step, &walk, 0}, explanation);
     json_t *object = json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "encoding", encoding, "byte_count",
-                               (json_int_t)explanation->byte_count, "well_formed", explanation->span_count == 0,
-                               "spans", spans, "policies", policies_as_json(explanation), "walk", walk);
+                               (json_int_t)(explanation->offset + explanation->byte_count), "well_formed",
+                               explanation->span_count == 0, "spans", spans, "policies", policies_as_json(explanation),
+                               "walk", walk.steps);
     const struct scheme *scheme = registry_scheme(encoding);
     if (scheme != NULL)
-        json_object_set_new(object, "layout", layout_as_json(scheme, explanation->bytes, explanation->byte_count));
+        json_object_set_new(object, "layout",
+                            layout_as_json(scheme, explanation->bytes - explanation->offset,
+                                           explanation->offset + explanation->byte_count, explanation->offset));
+    if (from_text != NULL)
+        json_object_set_new(object, "from", json_integer((json_int_t)explanation->offset));
     return object;
 }
 
@@ -495,9 +517,49 @@ static void append_object(const struct explanation *explanation, void *list)
     free(each.roles);
 }
 
+/* Leaves out the bytes before --from, up to the begin of a character or error: where the reference stops if its output
+ * is full. */
+static void leave_out_before(struct explanation *explanation, size_t from)
+{
+    enum { AT_ONCE = 4096 };
+    uint32_t code_points[AT_ONCE];
+    size_t begin = 0, room = AT_ONCE;
+    while (begin < from && room > 0) {
+        size_t read = explanation->reference
+                          ->decode_utf32(ASSAY_POLICY_WHATWG, explanation->bytes + begin,
+                                         explanation->byte_count - begin, code_points, room)
+                          .read;
+        if (read > 0 && begin + read <= from)
+            begin += read;
+        else
+            room /= 2;
+    }
+    explanation->bytes += begin;
+    explanation->byte_count -= begin;
+    explanation->offset = begin;
+}
+
+/* Says why an answer about a long input takes long. What is shown of it counts all errors and code points before and
+ * after. */
+static void note_long(const struct explanation *explanation)
+{
+    if (explanation->byte_count > CLI_LONG_BYTES)
+        cli_print_progress(
+            0, 1, 0,
+            "all %zu bytes are read under each policy; of a part: tail -c +%zu FILE | head -c %d | assay "
+            "explain -",
+            explanation->byte_count, from_of(explanation->byte_count) + 1, JSON_MAX);
+}
+
 static void explain_in_one(struct explanation *explanation)
 {
+    if (!as_json)
+        note_long(explanation);
+    if (as_json && from_text != NULL)
+        leave_out_before(explanation, from_of(explanation->byte_count));
     find_roles(explanation);
+    if (!as_json && explanation->byte_count > CLI_LONG_BYTES)
+        cli_clear_progress();
     if (as_json)
         cli_print_json(as_object(explanation));
     else
@@ -538,6 +600,19 @@ static uint32_t one_character(const struct cli_input *input)
     return scalars[0];
 }
 
+/* Ends the program if JSON would be too large. */
+static void require_few(const struct cli_input *input)
+{
+    size_t from = from_of(input->byte_count), count = input->byte_count - from,
+           most = all_bytes ? JSON_ALL_MAX : JSON_MAX;
+    if (count > most)
+        cli_fail(
+            "%zu bytes%s are more than the %zu that --json explains%s; of a part: tail -c +%zu FILE | head -c %zu | "
+            "assay explain --json -",
+            count, from_text != NULL ? " from there on" : "", most,
+            all_bytes ? " at most, since it takes two kilobytes of memory a byte" : " without --all", from + 1, most);
+}
+
 static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&command_explain, argc, argv, &count);
@@ -548,12 +623,8 @@ static int run(int argc, char **argv)
     struct cli_input input = golden_input(&golden, argv[at]);
     explanation.bytes = input.bytes;
     explanation.byte_count = input.byte_count;
-    if (as_json && input.byte_count > (all_bytes ? JSON_ALL_MAX : JSON_MAX))
-        cli_fail("%zu bytes are more than the %d that --json explains%s", input.byte_count,
-                 all_bytes ? JSON_ALL_MAX : JSON_MAX,
-                 all_bytes ? " at most: it takes two kilobytes of memory a byte" : " without --all");
-    if (as_json && from_text != NULL)
-        cli_fail("--from chooses what is printed; JSON holds everything");
+    if (as_json)
+        require_few(&input);
     uint32_t scalar = in_steps ? one_character(&input) : 0;
     if (golden.id != NULL && !as_json)
         printf("%s: %s\n", golden.id, golden.comment);

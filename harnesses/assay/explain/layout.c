@@ -98,9 +98,9 @@ static void append_byte(void *context, size_t offset, uint8_t byte, const struct
     json_array_append_new(context, object);
 }
 
-json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count)
+json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t begin)
 {
     json_t *rows = json_array();
-    draw_all(scheme, bytes, byte_count, 0, byte_count, append_byte, rows);
+    draw_all(scheme, bytes, byte_count, begin, byte_count, append_byte, rows);
     return rows;
 }

@@ -14,7 +14,8 @@ void layout_print(const struct scheme *scheme, const uint8_t *bytes, size_t byte
 /* Prints the bytes on one line, in the form [tag] <counter> payload. */
 void layout_print_inline(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count);
 
-/* Returns an array with one object for each byte. The caller owns it. */
-json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count);
+/* Returns an array with one object for each byte from `begin` on, where a character or an error begins. The caller owns
+ * it. */
+json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t begin);
 
 #endif

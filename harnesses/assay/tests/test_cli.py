@@ -355,8 +355,39 @@ class ExplainTest(Case):
                       assay("explain", "-f", "272", f"@{path}").stdout)
         last = assay("explain", "-f", "362", f"@{path}").stdout
         self.assertIn("  ... 362 bytes before\n     362  7A    01111010  U+007A 'z'\n\n", last)
-        for arguments, word in ((["363"], "0 to 362"), (["-1"], "--from"), (["1", "--json"], "JSON"), (["1", "-e", "all"], "one encoding")):
+        for arguments, word in ((["363"], "0 to 362"), (["-1"], "--from"), (["1", "-e", "all"], "one encoding"), (["1", "--json", "-e", "all"], "one encoding")):
             self.assert_refused(assay("explain", "--from", *arguments, f"@{path}"), word)
+
+    def test_json_begins_at_the_given_offset(self) -> None:
+        """--json --from explains the bytes from there on, from the begin of a character or an error: as if they were the input, at their
+        offsets in it. The limit is of these bytes; others are told how to cut."""
+        for encoding, before, after in (("utf-8", "\u20ac".encode() * 50000, "a\u20acb".encode() + b"\xFF\xE2\x82"), ("utf-16le", b"\x41\x00" * 50001, b"\x3D\xD8\x12\xDC\x00\xDC"),
+                                        ("unary", b"\x41" * 70001, b"\xC0\x41\x42")):
+            path = self.folder / "large"
+            path.write_bytes(before + after)
+            part = json.loads(assay("explain", "-e", encoding, "--json", after.hex()).stdout)
+            for row in [*part["spans"], *part["walk"], *part.get("layout", [])]:
+                row["offset"] += len(before)
+            for name, start in (("--from", len(before)), ("-f", len(before) + (1 if encoding == "utf-16le" else 0))):
+                said = json.loads(assay("explain", "-e", encoding, "--json", name, str(start), f"@{path}").stdout)
+                self.assertEqual(said, {**part, "byte_count": len(before + after), "from": len(before)}, encoding)
+        path.write_bytes("\u20ac".encode() * 500000)
+        within = json.loads(assay("explain", "--json", "--from", "1499999", f"@{path}").stdout)
+        self.assertEqual((within["from"], within["byte_count"], within["policies"]["strict"]["code_points"]), (1499997, 1500000, [0x20AC]))
+        self.assert_refused(assay("explain", "--json", "--from", "1000", f"@{path}"),
+                            "1499000 bytes from there on are more than the 65536 that --json explains without --all; of a part: "
+                            "tail -c +1001 FILE | head -c 65536 | assay explain --json -\n")
+        self.assert_refused(assay("explain", "--json", "--all", f"@{path}"), "tail -c +1 FILE | head -c 1048576 | assay explain --json -\n")
+
+    def test_says_why_a_long_input_takes_long(self) -> None:
+        """A line on standard error for more than 1 MiB, with a command that is faster."""
+        path = self.folder / "large"
+        path.write_bytes(b"a" * ((1 << 20) + 1))
+        done = assay("explain", "--from", "1000000", f"@{path}")
+        self.assertEqual(done.stderr, "all 1048577 bytes are read under each policy; of a part: tail -c +1000001 FILE | head -c 65536 | assay explain -\n")
+        self.assertTrue(done.stdout.startswith("utf-8, 1048577 bytes: well-formed\n"))
+        path.write_bytes(b"a" * (1 << 20))
+        self.assertEqual(assay("explain", f"@{path}").stderr, "")
 
     def test_shows_one_input_in_every_encoding(self) -> None:
         """The two halves of a supplementary character, three bytes each, in all encodings of the family."""
