@@ -5,6 +5,7 @@
  */
 #include "registry.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -88,6 +89,36 @@ static bool is_name(const char *name)
     return length > 0 && length <= LONGEST_NAME && name[length] == '\0';
 }
 
+/* True if two names have the same letters and digits, in either case: "utf8" and "UTF-8". */
+static bool is_alike(const char *one, const char *other)
+{
+    do {
+        while (*one != '\0' && !isalnum((unsigned char)*one))
+            one++;
+        while (*other != '\0' && !isalnum((unsigned char)*other))
+            other++;
+        if (tolower((unsigned char)*one) != tolower((unsigned char)*other))
+            return false;
+    } while (*one++ != '\0' && *other++ != '\0');
+    return true;
+}
+
+/* Writes a sentence about a codec whose encoding is not known here. */
+static void refuse_encoding(char *complaint, size_t room, const char *path, const char *encoding)
+{
+    if (!is_name(encoding)) {
+        snprintf(complaint, room, "%s is for an encoding that nothing here can be compared with, and that has no name",
+                 path);
+        return;
+    }
+    const char *meant = NULL;
+    for (size_t i = 0; i < registry_count() && meant == NULL; i++)
+        if (is_alike(encoding, registry_at(i)->encoding))
+            meant = registry_at(i)->encoding;
+    snprintf(complaint, room, "%s is for the encoding '%s', and nothing here can be compared with it%s%s%s", path,
+             encoding, meant != NULL ? "; did it mean '" : "", meant != NULL ? meant : "", meant != NULL ? "'?" : "");
+}
+
 const char *registry_load(const char *path)
 {
     enum { PATH_ROOM = 4096 };
@@ -116,7 +147,7 @@ const char *registry_load(const char *path)
         snprintf(complaint, sizeof complaint, "%s: its codec has no %s (NULL)", path,
                  codec->encoding == NULL ? "encoding" : "name");
     } else if (registry_reference(codec->encoding) == NULL) {
-        snprintf(complaint, sizeof complaint, "%s is for an encoding that nothing here can be compared with", path);
+        refuse_encoding(complaint, sizeof complaint, path, codec->encoding);
     } else if (!is_name(codec->name)) {
         snprintf(complaint, sizeof complaint,
                  "%s: the name of a codec is 1 to 64 of A-Z a-z 0-9 . _ + -, and its is not", path);

@@ -134,6 +134,13 @@ const struct registry_row *cli_loaded_codec(const char **library);
 void cli_require_loaded_chosen(bool (*is_asked)(const void *context, const struct registry_row *row),
                                const void *context);
 
+/* The same, and says why the codec would not be asked: "-c 'min' matches other names". */
+void cli_require_loaded_asked(bool (*is_asked)(const void *context, const struct registry_row *row),
+                              const void *context, const char *why);
+
+/* The same for a command that asks the codecs of one encoding. */
+void cli_require_loaded_encoding(const char *encoding);
+
 /* Surround a call of a codec that is no question (question.h), so that the time is limited. */
 void cli_call_begins(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_call_ends(void);

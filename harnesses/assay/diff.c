@@ -378,12 +378,6 @@ static void print_text(const struct examiner *examiner, const struct cli_input *
     print_verdict(examiner, input, json_object_size(by_key));
 }
 
-static bool is_of_encoding(const void *none, const struct registry_row *row)
-{
-    (void)none;
-    return strcmp(row->encoding, encoding) == 0;
-}
-
 /* Compares two decoders by others. Our codecs are not asked. */
 static int compare_subjects(int argc, char **argv, int at)
 {
@@ -412,7 +406,7 @@ static int run(int argc, char **argv)
         cli_fail("--start-limit is about a --subject, not about our codecs");
     struct golden golden = golden_find(argv[at], &encoding);
     cli_encoding(encoding);
-    cli_require_loaded_chosen(is_of_encoding, NULL);
+    cli_require_loaded_encoding(encoding);
     struct cli_input input = golden_input(&golden, argv[at]);
     struct findings findings = {command_of(argc, argv, &input), json_object(), json_object()};
     struct examiner examiner = {

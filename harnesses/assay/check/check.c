@@ -49,9 +49,18 @@ static bool has_vectors(const struct vectors *vectors, const char *encoding)
     return false;
 }
 
+/* Fails if nothing would be asked of a loaded codec. */
+static void require_loaded(void)
+{
+    char why[256];
+    snprintf(why, sizeof why, "-c '%.200s' does not match that name",
+             check_settings.codec_glob != NULL ? check_settings.codec_glob : "*");
+    cli_require_loaded_asked(codec_is_chosen, NULL, why);
+}
+
 static void choose_codecs(struct run *run, const struct vectors *vectors)
 {
-    cli_require_loaded_chosen(codec_is_chosen, NULL);
+    require_loaded();
     run->codecs = cli_alloc(registry_count(), sizeof *run->codecs);
     run->silent = cli_alloc(registry_count(), sizeof *run->silent);
     for (size_t i = 0; i < registry_count(); i++)

@@ -72,15 +72,35 @@ void cli_load(const char *option, const char *library)
     load(&loaded[loaded_count - 1]);
 }
 
-void cli_require_loaded_chosen(bool (*is_asked)(const void *context, const struct registry_row *row),
-                               const void *context)
+void cli_require_loaded_asked(bool (*is_asked)(const void *context, const struct registry_row *row),
+                              const void *context, const char *why)
 {
     for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
         const struct registry_row *row = registry_at(one->row);
         if (one->option != NULL && !is_asked(context, row))
-            cli_fail("--%s: %s is %s/%s, and nothing would be asked of it; see assay %s --help", one->option,
-                     one->library, row->encoding, row->name, cli_current_command);
+            cli_fail("--%s: %s is %s/%s, and nothing would be asked of it: %s", one->option, one->library,
+                     row->encoding, row->name, why);
     }
+}
+
+void cli_require_loaded_chosen(bool (*is_asked)(const void *context, const struct registry_row *row),
+                               const void *context)
+{
+    char why[64];
+    snprintf(why, sizeof why, "see assay %s --help", cli_current_command);
+    cli_require_loaded_asked(is_asked, context, why);
+}
+
+static bool has_encoding(const void *encoding, const struct registry_row *row)
+{
+    return strcmp(row->encoding, encoding) == 0;
+}
+
+void cli_require_loaded_encoding(const char *encoding)
+{
+    char why[128];
+    snprintf(why, sizeof why, "the encoding here is %.60s (-e)", encoding);
+    cli_require_loaded_asked(has_encoding, encoding, why);
 }
 
 const struct registry_row *cli_loaded_codec(const char **library)

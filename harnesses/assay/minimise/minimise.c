@@ -294,12 +294,6 @@ static int minimise_of_subjects(struct run *run, const struct cli_input *input)
 
 /* ---- the command ---------------------------------------------------------------------------------- */
 
-static bool is_of_encoding(const void *none, const struct registry_row *row)
-{
-    (void)none;
-    return strcmp(row->encoding, encoding) == 0;
-}
-
 static void print_more(FILE *out)
 {
     fputs(
@@ -325,7 +319,7 @@ static int run(int argc, char **argv)
         if (start_limit != NULL)
             cli_fail("--start-limit is about a --subject, not about our codecs");
         cli_encoding(encoding);
-        cli_require_loaded_chosen(is_of_encoding, NULL);
+        cli_require_loaded_encoding(encoding);
     }
     struct cli_input input = golden_input(&golden, argv[at]);
     if (out_path != NULL)

@@ -527,7 +527,9 @@ struct comparison *two_subjects_start(const struct two_subjects *settings, size_
         cli_fail("--subject: two are compared; name the second, too");
     if (byte_count > INPUT_BYTES_MAX)
         cli_fail("--subject: the input has %zu bytes; a request has room for %d", byte_count, INPUT_BYTES_MAX);
-    cli_require_loaded_chosen(is_nothing, NULL); /* no codec is asked */
+    cli_require_loaded_asked(is_nothing, NULL,
+                             "two of --subject are compared with each other alone; assay subject --codec LIBRARY "
+                             "ENCODING/NAME is a subject, too");
     if (signature_find(settings->encoding) == NULL)
         cli_encoding(settings->encoding);
     start_both(all);

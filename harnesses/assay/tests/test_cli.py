@@ -875,6 +875,11 @@ class LoadableTest(Case):
                               (("bench", "-c", "shift", *ticks), utf_8)):
             self.assert_refused(assay(*command, "--codec", library), "nothing would be asked of it")
         self.assert_refused(assay("bench", *ticks, "--peer", wtf_8), "--peer", "nothing would be asked of it")
+        subjects = ("--subject", f"{ASSAY} subject utf-8/reference", "--subject", f"{ASSAY} subject utf-8/swar")
+        for command, why in ((("check", "-c", "rigth", "utf-8/overlong"), "-c 'rigth' does not match that name"), (("diff", "-e", "wtf-8", "41"), "the encoding here is wtf-8 (-e)"),
+                             (("minimise", "-e", "wtf-8", "41"), "the encoding here is wtf-8 (-e)"), (("diff", *subjects, "41"), "two of --subject are compared with each other alone; "),
+                             (("minimise", *subjects, "41"), "two of --subject are compared with each other alone; ")):
+            self.assert_refused(assay(*command, "--codec", utf_8), f"--codec: {utf_8} is utf-8/right, and nothing would be asked of it: {why}")
         self.assert_refused(assay("bench", *ticks, "--operation", "count", "-c", "right", "--codec", utf_8), "nothing to measure")
         silent = self.build("example", "silent", OFFERED="")
         for command, library in ((("diff", "41"), silent), (("sweep", "--stride", "999", "strings"), silent), (("check", "utf-8/overlong"), silent),
@@ -1204,7 +1209,10 @@ class LoadableTest(Case):
                 (self.build("no_codec", "nothing"), "assay_codec"),
                 (self.build("no_codec", "abi", ABI="99"), "ABI 99"),
                 (loadable(self.folder, "example", "nameless", NAME="NULL"), "has no name (NULL)"),
-                (self.build("example", "lost", "utf-9"), "encoding"), (self.build("example", "reference"), "already")):
+                (self.build("example", "lost", "utf-9"), "lost.so is for the encoding 'utf-9', and nothing here can be compared with it\n"),
+                *((self.build("example", f"alike{number}", name), f"is for the encoding '{name}', and nothing here can be compared with it; did it mean '{meant}'?\n")
+                  for number, (name, meant) in enumerate((("utf8", "utf-8"), ("UTF_16LE", "utf-16le")))),
+                (self.build("example", "unnamed", "a b"), "is for an encoding that nothing here can be compared with, and that has no name\n"), (self.build("example", "reference"), "already")):
             self.assert_refused(assay("diff", "--codec", library, "41"), "--codec", word)
         self.assertEqual(assay("diff", "--codec").returncode, 2)
 
