@@ -12,15 +12,25 @@ static const struct claim *const claims[] = {
 #include "../core/claims.def"
 };
 
+/* When the examination began, and when its progress was shown last, in ns. */
+struct shown {
+    double begun, shown_at;
+};
+
+/* Says how far the examination of a large input is: on a terminal, before each question; elsewhere before the first
+ * one, if there is long work, and then once a minute. */
 static void show_progress(const struct examination *examination, const char *what, size_t done, size_t all,
-                          double begun)
+                          struct shown *progress)
 {
-    if (!examination->shows_progress || examination->byte_count <= EXAMINE_THOROUGH_MAX || !isatty(STDERR_FILENO))
+    bool on_terminal = isatty(STDERR_FILENO);
+    size_t least = on_terminal ? EXAMINE_THOROUGH_MAX : CLI_LONG_BYTES;
+    if (!examination->shows_progress || examination->byte_count <= least)
         return;
-    if (done < all)
-        cli_print_progress(done, all, begun, "%s %zu of %zu", what, done + 1, all);
-    else
+    if (done == all)
         cli_clear_progress();
+    else if (on_terminal || done == 0 || cli_progress_is_due(&progress->shown_at))
+        cli_print_progress(done, all, progress->begun, "%s %zu of %zu, about %zu bytes", what, done + 1, all,
+                           examination->byte_count);
 }
 
 /* For a scheme (codecs/schemes/), only one claim is checked: that its decoders agree. `assay promises` shows what else
@@ -34,15 +44,15 @@ static bool is_claimed(const struct examination *examination, const struct claim
 static void ask_everything(struct examination *examination)
 {
     enum { CLAIM_COUNT = sizeof claims / sizeof claims[0] };
-    double begun = cli_now_ns();
+    struct shown progress = {cli_now_ns(), cli_now_ns()};
     examination->examiner->effort = THOROUGH;
     for (size_t i = 0; i < CLAIM_COUNT; i++) {
-        show_progress(examination, "claim", i, CLAIM_COUNT, begun);
+        show_progress(examination, "claim", i, CLAIM_COUNT, &progress);
         examination->under_way = claims[i];
         if (is_claimed(examination, claims[i]))
             claims[i]->check(examination->examiner, examination->bytes, examination->byte_count);
     }
-    show_progress(examination, "claim", CLAIM_COUNT, CLAIM_COUNT, begun);
+    show_progress(examination, "claim", CLAIM_COUNT, CLAIM_COUNT, &progress);
 }
 
 /* Asks each question about a large input once, in one placement; at most EXAMINE_THOROUGH_MAX errors. */
@@ -52,17 +62,17 @@ static void ask_of_large(struct examination *examination)
     enum { EACH = sizeof under_policies / sizeof under_policies[0], QUESTION_COUNT = 2 + EACH * ASSAY_POLICY_COUNT };
     struct comparer *comparer = &examination->examiner->comparer;
     struct question question = {.input = examination->bytes, .input_count = examination->byte_count};
-    double begun = cli_now_ns();
+    struct shown progress = {cli_now_ns(), cli_now_ns()};
     examination->under_way = NULL;
     comparer->once = true;
     for (size_t i = 0; i < QUESTION_COUNT; i++) {
-        show_progress(examination, "question", i, QUESTION_COUNT, begun);
+        show_progress(examination, "question", i, QUESTION_COUNT, &progress);
         question.operation = i == 0 ? OP_VALIDATE : i == 1 ? OP_SPANS : under_policies[(i - 2) % EACH];
         question.policy = i < 2 ? ASSAY_POLICY_STRICT : (enum assay_policy)((i - 2) / EACH);
         question.capacity = i == 1 ? EXAMINE_THOROUGH_MAX : CAPACITY_ANY;
         compare(comparer, &question);
     }
-    show_progress(examination, "question", QUESTION_COUNT, QUESTION_COUNT, begun);
+    show_progress(examination, "question", QUESTION_COUNT, QUESTION_COUNT, &progress);
 }
 
 void examine(struct examination *examination)

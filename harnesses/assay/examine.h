@@ -17,7 +17,7 @@ struct examination {
     const uint8_t *bytes;
     size_t byte_count;
     bool is_thorough;         /* check every claim, however large the input */
-    bool shows_progress;      /* for a large input, on a terminal */
+    bool shows_progress;      /* for a large input */
     const struct claim *only; /* the only claim to check, unless the input is large; NULL: all */
     /* set by examine(): the claim that is being checked; NULL: none, each operation is asked once */
     const struct claim *under_way;

@@ -379,6 +379,15 @@ class ExplainTest(Case):
                             "tail -c +1001 FILE | head -c 65536 | assay explain --json -\n")
         self.assert_refused(assay("explain", "--json", "--all", f"@{path}"), "tail -c +1 FILE | head -c 1048576 | assay explain --json -\n")
 
+    def test_says_that_it_asks_about_a_long_input(self) -> None:
+        """`diff` and `minimise`: a line on standard error before the first question about more than 1 MiB, without a terminal, too."""
+        path = self.folder / "large"
+        for count, said in ((1 << 20, ""), ((1 << 20) + 1, "question 1 of 34, about 1048577 bytes\n")):
+            path.write_bytes(b"a" * count)
+            for command in ("diff", "minimise"):
+                done = assay(command, f"@{path}")
+                self.assertEqual((done.returncode, done.stderr), (0, said), command)
+
     def test_says_why_a_long_input_takes_long(self) -> None:
         """A line on standard error for more than 1 MiB, with a command that is faster."""
         path = self.folder / "large"
