@@ -6,6 +6,7 @@
 
 #include "../prove/theorems.h"
 
+#include <limits.h>
 #include <string.h>
 
 static void ask_readable(struct visit *visit)
@@ -63,6 +64,7 @@ static void ask_part(struct visit *visit)
     struct sweep *sweep = &all->sweep;
     *all = (struct enumeration){.visit = visit,
                                 .sweep = {.part = visit->column->name,
+                                          .asks = UINT_MAX, /* whatever the exhibit offers */
                                           .stride = visit->stride,
                                           .sorts = json_object(),
                                           .shown = json_object(),
@@ -105,10 +107,11 @@ const struct column columns[] = {
     {"vectors", VECTORS, "", "the readable files of the golden vectors", ask_readable, NULL, NULL, NULL},
     {"complete", VECTORS, "", "the complete tiers of the golden vectors: transitions, extra-state, positions",
      ask_complete, NULL, NULL, NULL},
-#define PART(id, name, encoding, sentence) {name, ENUMERATION, encoding, sentence, ask_part, sweep_##id, NULL, NULL},
-#define MINUTES_PART(id, name, encoding, sentence)
-#define HOURS_PART(id, name, encoding, sentence)
-#define LONG_PART(id, name, encoding, sentence)
+#define PART(id, name, encoding, sentence, asks) \
+    {name, ENUMERATION, encoding, sentence, ask_part, sweep_##id, NULL, NULL},
+#define MINUTES_PART(id, name, encoding, sentence, asks)
+#define HOURS_PART(id, name, encoding, sentence, asks)
+#define LONG_PART(id, name, encoding, sentence, asks)
 #include "../sweep/parts.def"
 #undef PART
 #undef MINUTES_PART

@@ -104,6 +104,7 @@ static void compare_step(struct sweep *sweep, const void *question)
 void sweep_compare(struct sweep *sweep, const struct question *question)
 {
     enum { SHIFTED_SHARE = 5 };
+    ASSUME((sweep->asks >> question->operation & 1) != 0); /* parts.def says so */
     sweep_survive(sweep, compare_step, question);
     if (!sweep->comparer.once || sweep->asked_once++ % SHIFTED_SHARE > 0 || has_ended(sweep->comparer.diverged))
         return;

@@ -39,18 +39,32 @@ static const struct cli_option options[] = {
     {0},
 };
 
+/* The groups of operations in parts.def, one bit for each operation. */
+enum {
+    VERDICT = 1u << OP_VALIDATE,
+    SPANS = 1u << OP_SPANS,
+    COUNT = 1u << OP_COUNT,
+    DECODE = 1u << OP_DECODE_UTF32 | 1u << OP_DECODE_UTF16,
+    FEED = 1u << OP_FEED_UTF32 | 1u << OP_FEED_UTF16,
+    ENCODE = 1u << OP_ENCODE_UTF32 | 1u << OP_ENCODE_UTF16,
+    BOUNDARY = 1u << OP_BOUNDARY,
+    CONCAT = 1u << OP_CONCAT,
+    REPAIR = 1u << OP_TO_WELL_FORMED,
+};
+
 static const struct part {
     const char *name;
     const char *encoding; /* the only encoding of the part; "": all */
     const char *sentence;
+    unsigned asks; /* operations, one bit each */
     void (*run)(struct sweep *sweep);
     bool is_long; /* runs only if it is named */
     bool has_chunks;
 } parts[] = {
-#define PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, false, false},
-#define MINUTES_PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, false, true},
-#define LONG_PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, true, false},
-#define HOURS_PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, true, true},
+#define PART(id, name, encoding, sentence, asks) {name, encoding, sentence, asks, sweep_##id, false, false},
+#define MINUTES_PART(id, name, encoding, sentence, asks) {name, encoding, sentence, asks, sweep_##id, false, true},
+#define LONG_PART(id, name, encoding, sentence, asks) {name, encoding, sentence, asks, sweep_##id, true, false},
+#define HOURS_PART(id, name, encoding, sentence, asks) {name, encoding, sentence, asks, sweep_##id, true, true},
 #include "parts.def"
 #undef PART
 #undef MINUTES_PART
@@ -136,6 +150,20 @@ static unsigned operations_left_out(void)
     return ~chosen;
 }
 
+/* True if an option leaves a part nothing to ask: the codecs that are compared have none of its operations. A part in
+ * chunks has digests, whatever it asks. */
+static bool has_nothing_to_ask(const struct part *part, const struct sweep *sweep)
+{
+    if (part->has_chunks || (only_text == NULL && operations_text == NULL))
+        return false;
+    for (size_t i = 1; i < sweep->comparer.panel_size; i++)
+        for (enum operation operation = 0; operation < OPERATION_COUNT; operation++)
+            if ((sweep->asks >> operation & 1) != 0 &&
+                comparer_asks(&sweep->comparer, sweep->comparer.panel[i], operation))
+                return false;
+    return true;
+}
+
 /* Of all parts. */
 struct totals {
     uint64_t asked, diverged;
@@ -154,11 +182,14 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
                                        .left_out = operations_left_out()};
     choose_codecs(&sweep.comparer);
     sweep.part = part->name;
+    sweep.asks = part->asks;
     sweep.sorts = json_object();
     sweep.begun = sweep.shown_at = cli_now_ns();
     sweep_under_way = &sweep;
     silence_again = sweep_write_again;
-    part->run(&sweep);
+    bool is_left_out = has_nothing_to_ask(part, &sweep);
+    if (!is_left_out)
+        part->run(&sweep);
     silence_again = NULL;
     double seconds = (cli_now_ns() - sweep.begun) / 1e9;
     if (sweep.comparer.asked == 0 && sweep.comparer.diverged == 0 && sweep.known == 0 && only_text == NULL &&
@@ -168,7 +199,10 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
     totals->asked += sweep.comparer.asked + sweep.known;
     totals->diverged += sweep.comparer.diverged;
     cli_clear_progress();
-    if (!as_json)
+    if (!as_json && is_left_out)
+        printf("%-17s %-10s nothing to ask: --only and --operation leave none of its operations\n", encoding,
+               part->name);
+    else if (!as_json)
         print_part(&sweep, seconds);
     fflush(stdout);
     json_t *row = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:f}", "encoding", encoding, "part", part->name,
@@ -177,6 +211,8 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
                             "sorts", sweep.sorts, "seconds", seconds);
     if (sweep.digests != NULL)
         json_object_set_new(row, "digests", sweep.digests);
+    if (is_left_out)
+        json_object_set_new(row, "nothing_to_ask", json_true());
     return row;
 }
 
@@ -325,6 +361,11 @@ static void print_more(FILE *out)
     fputs("parts (default: all but long runs):\n", out);
     for (size_t i = 0; i < PART_COUNT; i++)
         fprintf(out, "  %-24s %s\n", parts[i].name, parts[i].sentence);
+    fputs(
+        "\n"
+        "How long, of UTF-8 with all codecs: far 6 minutes, stretches 20, strings-of-4 7 to 20 on two cores, each other part about a minute or less. "
+        "With --only, one codec: far 1 minute, stretches 1 to 3, others seconds. --fail-fast ends at the first divergence, --stride 101 takes a sample.\n",
+        out);
 }
 
 static int run(int argc, char **argv)

@@ -16,6 +16,7 @@
 struct sweep {
     struct comparer comparer;
     const char *part;
+    unsigned asks;               /* the operations that the part asks, one bit each (parts.def) */
     size_t stride, input_number; /* every `stride`th input is in the sample */
     size_t from;                 /* the first unit of unit-pairs: first where to begin, later the current one */
     bool has_little_room;        /* `diff` asks about little room only at random */
@@ -139,7 +140,7 @@ size_t put_error(const struct sweep *sweep, uint8_t error[2]);
 
 enum { UNIT_COUNT = 0x10000 };
 
-#define PART(id, name, encoding, sentence) void sweep_##id(struct sweep *sweep);
+#define PART(id, name, encoding, sentence, asks) void sweep_##id(struct sweep *sweep);
 #define MINUTES_PART PART
 #define HOURS_PART PART
 #define LONG_PART PART

@@ -202,6 +202,30 @@ class PartsTest(unittest.TestCase):
             done = self.run_assay("sweep", "--only", "planted", "--stride", "101", "--codec", library, "far")
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_help_says_how_long_parts_take(self) -> None:
+        """Those that take minutes are named, and are parts."""
+        said = re.findall(r"How long, [^:]*: (.*?) --stride", " ".join(self.run_assay("sweep", "--help").stdout.split()))
+        self.assertEqual(len(said), 1)
+        for part in ("far", "stretches", "strings-of-4"):
+            self.assertIn(f"{part} ", said[0])
+
+    def test_a_part_with_nothing_to_ask_ends_at_once(self) -> None:
+        """A codec that only validates: the parts that ask no verdict say so, and have no inputs; alone, they are an error."""
+        parts = ("joined", "rooms", "past-caches", "stretches", "mixtures", "amid-others", "units")
+        with tempfile.TemporaryDirectory() as folder:
+            library = loadable(Path(folder), "faulty_part", method="swar", OFFERED=".validate = accepts_three_alone")
+            words = ("sweep", "--only", "planted", "--codec", library)
+            rows = json.loads(self.run_assay(*words, "--json", "--stride", "1009", *parts, "pairs").stdout)
+            self.assertEqual({row["part"] for row in rows if row.get("nothing_to_ask")}, set(parts))
+            self.assertEqual([(row["part"], row["inputs"] > 0, row["asked"] > 0) for row in rows if not row.get("nothing_to_ask")], [("pairs", True, True)])
+            self.assertEqual({(row["inputs"], row["asked"], row["skipped"], row["diverged"], str(row["sorts"])) for row in rows if row.get("nothing_to_ask")}, {(0, 0, 0, 0, "{}")})
+            done = self.run_assay(*words, "joined", "units")
+            self.assertEqual(done.stdout.splitlines(), [f"{'utf-8':17} {part:10} nothing to ask: --only and --operation leave none of its operations" for part in ("joined", "units")])
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("nothing was compared: these parts ask nothing that --only and --operation leave\n", done.stderr)
+            done = self.run_assay("sweep", "--operation", "concat", "--stride", "1009", "units", "rooms")
+            self.assertRegex(done.stdout, r"\Autf-8 +rooms .* [1-9]\d* answers compared.*\nutf-8 +units +nothing to ask: .*\n\Z")
+
     def test_a_loaded_codec_may_refuse_inputs(self) -> None:
         """Whatever it is compared with."""
         with tempfile.TemporaryDirectory() as folder:
