@@ -91,15 +91,6 @@ static void print_more(FILE *out)
 
 /* ---- choosing what is asked --------------------------------------------------------------------------------- */
 
-static double seconds_of(const char *option, const char *text, double least)
-{
-    char *end;
-    double seconds = strtod(text, &end);
-    if (end == text || *end != '\0' || !(seconds >= least && seconds <= 3600))
-        cli_fail("--%s takes seconds, from %g to 3600, not '%s'", option, least, text);
-    return seconds;
-}
-
 /* A loadable codec is run by `assay subject`. */
 static void choose_library(void)
 {
@@ -157,12 +148,12 @@ static void check_settings(void)
         cli_fail("with --no-verdict and --no-output nothing is left to compare");
     size_t allowed = restarts != NULL ? (size_t)cli_number("restarts", restarts, 0, 1000000) : RESTARTS;
     settings.limits = (struct limits){
-        .start_seconds = seconds_of("start-limit", start_limit, 0.01),
-        .seconds = seconds_of("time-limit", settings.time_limit != NULL ? settings.time_limit : TIME_LIMIT, 0.01),
+        .start_seconds = cli_seconds("start-limit", start_limit, 0.01),
+        .seconds = cli_seconds("time-limit", settings.time_limit != NULL ? settings.time_limit : TIME_LIMIT, 0.01),
         .restarts = allowed,
         .fruitless = restarts != NULL ? SIZE_MAX : FRUITLESS_RESTARTS,
         .reply_bytes = 1 << 20};
-    settings.shrink_seconds = seconds_of("shrink", shrink, 0);
+    settings.shrink_seconds = cli_seconds("shrink", shrink, 0);
     settings.every = (size_t)cli_number("every", every, 1, 1000000);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     settings.jobs = jobs != NULL                        ? (size_t)cli_number("jobs", jobs, 1, 64)
