@@ -384,8 +384,8 @@ static int compare_subjects(int argc, char **argv, int at)
     if (one.operation != NULL || thorough)
         cli_fail("--operation and --thorough are about our codecs, not about a --subject");
     one_question_require_none(&one);
-    struct golden golden = golden_find(argv[at], &encoding);
-    struct cli_input input = golden_input(&golden, argv[at]);
+    struct golden golden = golden_find(argv[at], true, &encoding);
+    struct cli_input input = golden_whole_input(&golden, argv[at]);
     char *again = command_of(argc, argv, &input);
     int code = two_subjects_differ(&(struct two_subjects){subjects, encoding, again, start_limit}, input.bytes,
                                    input.byte_count, as_json);
@@ -404,10 +404,10 @@ static int run(int argc, char **argv)
         return compare_subjects(argc, argv, at);
     if (start_limit != NULL)
         cli_fail("--start-limit is about a --subject, not about our codecs");
-    struct golden golden = golden_find(argv[at], &encoding);
+    struct golden golden = golden_find(argv[at], false, &encoding);
     cli_encoding(encoding);
     cli_require_loaded_encoding(encoding);
-    struct cli_input input = golden_input(&golden, argv[at]);
+    struct cli_input input = golden_whole_input(&golden, argv[at]);
     struct findings findings = {command_of(argc, argv, &input), json_object(), json_object()};
     struct examiner examiner = {
         .comparer = {.encoding = encoding,

@@ -539,16 +539,23 @@ static void leave_out_before(struct explanation *explanation, size_t from)
     explanation->offset = begin;
 }
 
+/* Returns the command that explains a part of a file, from an offset on. Static storage. */
+static const char *command_for_part(const char *option, size_t from, size_t byte_count)
+{
+    static char command[256];
+    bool is_usual = strcmp(encoding, "utf-8") == 0;
+    snprintf(command, sizeof command, "tail -c +%zu FILE | head -c %zu | assay explain%s%s%s -", from + 1, byte_count,
+             option, is_usual ? "" : " -e ", is_usual ? "" : encoding);
+    return command;
+}
+
 /* Says why an answer about a long input takes long. What is shown of it counts all errors and code points before and
  * after. */
 static void note_long(const struct explanation *explanation)
 {
     if (explanation->byte_count > CLI_LONG_BYTES)
-        cli_print_progress(
-            0, 1, 0,
-            "all %zu bytes are read under each policy; of a part: tail -c +%zu FILE | head -c %d | assay "
-            "explain -",
-            explanation->byte_count, from_of(explanation->byte_count) + 1, JSON_MAX);
+        cli_print_progress(0, 1, 0, "all %zu bytes are read under each policy; of a part: %s", explanation->byte_count,
+                           command_for_part("", from_of(explanation->byte_count), JSON_MAX));
 }
 
 static void explain_in_one(struct explanation *explanation)
@@ -606,17 +613,16 @@ static void require_few(const struct cli_input *input)
     size_t from = from_of(input->byte_count), count = input->byte_count - from,
            most = all_bytes ? JSON_ALL_MAX : JSON_MAX;
     if (count > most)
-        cli_fail(
-            "%zu bytes%s are more than the %zu that --json explains%s; of a part: tail -c +%zu FILE | head -c %zu | "
-            "assay explain --json -",
-            count, from_text != NULL ? " from there on" : "", most,
-            all_bytes ? " at most, since it takes two kilobytes of memory a byte" : " without --all", from + 1, most);
+        cli_fail("%zu bytes%s are more than the %zu that --json explains%s; of a part: %s", count,
+                 from_text != NULL ? " from there on" : "", most,
+                 all_bytes ? " at most, since it takes two kilobytes of memory a byte" : " without --all",
+                 command_for_part(all_bytes ? " --json --all" : " --json", from, most));
 }
 
 static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&command_explain, argc, argv, &count);
-    struct golden golden = golden_find(argv[at], &encoding);
+    struct golden golden = golden_find(argv[at], false, &encoding);
     bool in_all = strcmp(encoding, "all") == 0;
     struct explanation explanation = {.reference = in_all ? NULL : cli_encoding(encoding)};
     cli_require_loaded_chosen(is_walked, in_all ? NULL : find_walker());

@@ -311,7 +311,7 @@ static void print_more(FILE *out)
 static int run(int argc, char **argv)
 {
     int operands, at = cli_parse(&command_minimise, argc, argv, &operands);
-    struct golden golden = golden_find(argv[at], &encoding);
+    struct golden golden = golden_find(argv[at], subjects[0] != NULL, &encoding);
     if (subjects[0] != NULL) {
         if (thorough)
             cli_fail("--thorough is about our codecs, not about a --subject");
@@ -321,7 +321,7 @@ static int run(int argc, char **argv)
         cli_encoding(encoding);
         cli_require_loaded_encoding(encoding);
     }
-    struct cli_input input = golden_input(&golden, argv[at]);
+    struct cli_input input = golden_whole_input(&golden, argv[at]);
     if (out_path != NULL)
         cli_output_try("out", out_path);
     struct run run = {.begun = cli_now_ns(), .shown_at = cli_now_ns()};

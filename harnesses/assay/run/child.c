@@ -128,14 +128,18 @@ static bool find_program(char *path, size_t room, const char *program)
     snprintf(path, room, "%s", program);
     if (strchr(program, '/') != NULL)
         return access(path, F_OK) == 0;
-    while (folders != NULL && *folders != '\0') {
-        size_t length = strcspn(folders, ":");
-        snprintf(path, room, "%.*s/%s", (int)length, folders, program);
-        if (length > 0 && access(path, F_OK) == 0)
-            return true;
-        folders += length + (folders[length] == ':');
+    for (int mode = X_OK;; mode = F_OK) { /* what may be executed goes first, as where a program is started */
+        for (const char *at = folders; at != NULL && *at != '\0';) {
+            size_t length = strcspn(at, ":");
+            struct stat status;
+            snprintf(path, room, "%.*s/%s", (int)length, at, program);
+            if (length > 0 && access(path, mode) == 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode))
+                return true;
+            at += length + (at[length] == ':');
+        }
+        if (mode == F_OK)
+            return false;
     }
-    return false;
 }
 
 /* Copies the interpreter that the first line of a file names, escaped. False: the line does not begin with #!. */
@@ -175,12 +179,12 @@ void child_fail_to_start(const char *name, const char *program, int failed)
                  name);
     if (is_file && failed == ENOEXEC)
         cli_fail("cannot start %s: it is no program of this machine, and has no #! line; if it is a script, name its "
-                 "interpreter, too, as in: -- python3 %s",
-                 name, program);
+                 "interpreter, too, as in: -- python3 FILE",
+                 name);
     if (is_file && failed == EACCES && access(path, X_OK) != 0)
-        cli_fail("cannot start %s: it may not be executed; chmod +x %s allows it, or name its interpreter, too, as in: "
-                 "-- python3 %s",
-                 name, program, program);
+        cli_fail("cannot start %s: it may not be executed; chmod +x allows it, or, of a script, name its interpreter, "
+                 "too, as in: -- python3 FILE",
+                 name);
     cli_fail("cannot start %s: %s", name, strerror(failed));
 }
 

@@ -78,19 +78,18 @@ static void hint_verdicts(FILE *out, const struct run *run, size_t unwritten)
     const struct verdicts verdicts = count_verdicts(run);
     bool refuses_all = verdicts.well_formed > 0 && verdicts.refused == verdicts.well_formed && verdicts.accepted == 0;
     if (refuses_all)
-        fprintf(out, "hint: it refuses every text, each of the %zu well-formed ones, too%s\n", verdicts.refused,
+        fprintf(out, "hint: it refuses every text, all %zu well-formed ones, too%s\n", verdicts.refused,
                 settings->is_plain ? ": a plain program reads the text from standard input, and exits with 0 if it is "
                                      "well-formed, with 1 if not"
                                    : "");
     if (settings->is_plain && verdicts.accepted > 0 && verdicts.accepted == verdicts.ill_formed)
-        fprintf(
-            out,
-            "hint: it exits with 0 for each of the %zu ill-formed texts; a program that replaces errors, and always "
-            "does, is tested with --no-verdict\n",
-            verdicts.accepted);
+        fprintf(out,
+                "hint: it exits with 0 for all ill-formed texts (%zu); a program that replaces errors, and always "
+                "does, is tested with --no-verdict\n",
+                verdicts.accepted);
     if (unwritten > 0 && verdicts.refused < verdicts.well_formed)
         fprintf(out,
-                "hint: it wrote nothing, for none of the %zu well-formed texts, either; --no-output compares the "
+                "hint: it wrote nothing, not even for the %zu well-formed texts; --no-output compares the "
                 "verdict alone\n",
                 unwritten);
 }

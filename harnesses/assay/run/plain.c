@@ -256,9 +256,9 @@ static void warn_of_slowness(const struct run *run, size_t done)
     cli_clear_progress();
     fprintf(
         stderr,
-        "assay run: %.3g starts a second, and one for each of %zu inputs: about %.0f minutes in all; --every 10 asks "
-        "a tenth, and a program that speaks the line protocol is started once (vectors/PROTOCOL.md)\n",
-        rate, run->to_ask, seconds / 60);
+        "assay run: %.3g starts a second, and one for each of %zu inputs: about %.0f seconds in all; --every %zu asks "
+        "a tenth of them, and a program that speaks the line protocol is started once (vectors/PROTOCOL.md)\n",
+        rate, run->to_ask, seconds, 10 * run->settings.every);
 }
 
 void plain_ask(struct run *run, struct requests *requests, bool shows_progress)

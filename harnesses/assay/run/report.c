@@ -65,6 +65,15 @@ static void print_standard(FILE *out, const struct run *run, const struct reques
         report_span(out, error, request->probe[stream].question.input, request->probe[stream].question.input_count);
 }
 
+/* True if the subject names policies besides its own practice: --profile would be about its answers under these, too. */
+static bool offers_named_policies(const struct run *run)
+{
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        if (policy != ASSAY_POLICY_STRICT && run->process.offer.policies[policy])
+            return true;
+    return false;
+}
+
 /* Prints the command so that a shell reads it back. */
 static void print_command(FILE *out, const struct run *run, const struct request *request)
 {
@@ -79,7 +88,9 @@ static void print_command(FILE *out, const struct run *run, const struct request
     if (settings->time_limit != NULL)
         fprintf(out, " --time-limit %s", settings->time_limit);
     /* which policy fits one case best is another question than which fits them all */
-    const char *fitted = request->policy == POLICY_OWN ? assay_policy_name(request_profile(run, request)) : NULL;
+    const char *fitted = request->policy == POLICY_OWN && !offers_named_policies(run)
+                             ? assay_policy_name(request_profile(run, request))
+                             : NULL;
     if (settings->profile != NULL || fitted != NULL)
         fprintf(out, " --profile %s", settings->profile != NULL ? settings->profile : fitted);
     if (settings->folder != NULL) {
@@ -339,8 +350,8 @@ void report_remainder(FILE *out, const struct run *run, const struct cause *caus
 {
     const struct remainder *remainder = &cause->remainder;
     if (remainder->as != NULL)
-        fprintf(out, "group %zu: %s, which follows the first error, fails alone as the input there",
-                (size_t)(remainder->as - run->causes) + 1, remainder->hex);
+        fprintf(out, "group %zu (%s): %s, which follows the first error, fails alone as the input there",
+                (size_t)(remainder->as - run->causes) + 1, remainder->as->key, remainder->hex);
 }
 
 static void print_causes(const struct run *run)

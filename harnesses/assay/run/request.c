@@ -52,11 +52,6 @@ const char *difference_name(enum difference difference)
     return difference_names[difference];
 }
 
-size_t category_encoding_length(const struct category *category)
-{
-    return strcspn(category->name, "/");
-}
-
 /* ---- which requests a case makes ---------------------------------------------------------------- */
 
 bool offer_has(const struct offer *offer, enum ask ask)

@@ -109,9 +109,6 @@ void requests_free(struct requests *requests);
 bool request_is_in_pieces(const struct request *request);
 bool request_is_for_verdict(const struct request *request);
 
-/* The length of the encoding's name in the requests of a category: "utf-8-sig". */
-size_t category_encoding_length(const struct category *category);
-
 /* Appends the request, without ID and end of line. */
 void request_write(struct byte_string *out, const struct request *request);
 

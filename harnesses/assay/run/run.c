@@ -70,7 +70,7 @@ static void print_more(FILE *out)
         "10,000 bytes in random pieces. COMMAND speaks the line protocol assay/1 "
         "(vectors/PROTOCOL.md): 11 lines of Python around a decoder, about 40 of C. What it does not offer is counted as skipped. Its output is compared with "
         "the policies that it names; its own practice (policy `own`, or --plain), with the policy that fits best, "
-        "which is whatwg unless another leaves over a tenth less; --profile chooses one. With --codec LIBRARY "
+        "which is whatwg unless another leaves at least 10 % fewer answers unexplained; --profile chooses one. With --codec LIBRARY "
         "there is no COMMAND, and the codec crashes if it reads or writes past the end of its input or output; assay check looks "
         "before their begin, too.\n"
         "\n"

@@ -180,12 +180,12 @@ static void keep_attempt(struct cause *cause, struct attempt *attempt)
                                     attempt->asked};
 }
 
-/* Removes the first error of the input, and what precedes it, as long as the rest fails, too. If the last one that does
+/* Removes the first error of the input, and what precedes it, as long as there is a rest, and it fails, too. If the last one that does
  * fails for another cause, notes that. */
 static void find_remainder(struct attempt *attempt, struct cause *cause)
 {
     const struct run *run = attempt->run;
-    while (attempt->cut_count == 0 && fails(attempt)) {
+    while (attempt->cut_count == 0 && attempt->count > 0 && cli_now_ns() < attempt->deadline && fails(attempt)) {
         const struct cause *as = cause_of(run, &attempt->request);
         if (as != NULL && as != cause) {
             free(cause->remainder.hex);
@@ -224,6 +224,7 @@ static void shrink_cause(struct run *run, struct cause *cause, double deadline)
         attempt.deadline = cli_now_ns() + run->settings.limits.seconds * 1e9;
         if ((attempt.count < question->input_count || attempt.cut_count < question->cut_count) && fails_alike(&attempt))
             keep_attempt(cause, &attempt);
+        attempt.deadline = deadline;
         find_remainder(&attempt, cause);
     }
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)

@@ -286,6 +286,9 @@ class ExplainTest(Case):
             self.assert_refused(assay(command, "utf-8/overlong/nothing"), "there is no golden case 'utf-8/overlong/nothing' in ")
             self.assert_refused(assay(command, "no/where"), "; a file is named with @: @no/where\n")
             self.assert_refused(assay(command, "utf-8/positions/c25c2bec"), "assay check utf-8/positions/c25c2bec prints the command of assay diff for it\n")
+            self.assert_refused(assay(command, "-e", "wtf-8", "utf-8/overlong/c080"), "utf-8/overlong/c080 is in utf-8, not in wtf-8 (-e)\n")
+            if command != "explain":
+                self.assert_refused(assay(command, "utf-8/reuse/f0_9f-then-_92a9-then-f09f_92a9"), "is 3 streams, one after the other; assay run and assay check ask about all of them\n")
         self.assert_refused(assay("convert", "utf-8", "wtf-8", "utf-8/overlong/c080"), "the id of a golden case is taken by assay explain, assay diff and assay minimise\n")
 
     def test_says_what_each_byte_is(self) -> None:
@@ -377,7 +380,8 @@ class ExplainTest(Case):
         self.assert_refused(assay("explain", "--json", "--from", "1000", f"@{path}"),
                             "1499000 bytes from there on are more than the 65536 that --json explains without --all; of a part: "
                             "tail -c +1001 FILE | head -c 65536 | assay explain --json -\n")
-        self.assert_refused(assay("explain", "--json", "--all", f"@{path}"), "tail -c +1 FILE | head -c 1048576 | assay explain --json -\n")
+        self.assert_refused(assay("explain", "--json", "--all", f"@{path}"), "tail -c +1 FILE | head -c 1048576 | assay explain --json --all -\n")
+        self.assert_refused(assay("explain", "--json", "-e", "utf-16le", f"@{path}"), "tail -c +1 FILE | head -c 65536 | assay explain --json -e utf-16le -\n")
 
     def test_says_that_it_asks_about_a_long_input(self) -> None:
         """`diff` and `minimise`: a line on standard error before the first question about more than 1 MiB, without a terminal, too."""

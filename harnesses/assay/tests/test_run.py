@@ -602,6 +602,9 @@ class WrongTest(unittest.TestCase):
         again = subprocess.run(["bash", "-c", cause["again"]], capture_output=True, text=True, check=False)
         self.assertEqual(again.returncode, 1, again.stderr)
         self.assertIn(f". {cause['cause']}: ", again.stdout)
+        self.assertIn(" --profile per-sequence ", cause["again"])
+        also_named = report(*command[:-1], OVERLONG.replace("policies=own", "policies=own,whatwg"))  # --profile would be about both
+        self.assertEqual([cause["again"] for cause in also_named["causes"] if "--profile" in cause["again"]], [])
         said = run(*command).stdout
         self.assertIn(f"    again      {cause['again']}\n", said)
         self.assertEqual(set(re.findall(r"(?m)^    expected   (\S+) ok ", said)), {"(per-sequence)"})
@@ -626,11 +629,17 @@ class WrongTest(unittest.TestCase):
                          {"missing-continuation": "utf-8 reading: output differs, first error overlong"})
         row, number = as_in["missing-continuation"], names.index("overlong") + 1
         self.assertRegex(row["bytes"], "^(C[01]|E0[89]|F08)")
-        line = f"group {number}: {row['bytes']}, which follows the first error, fails alone as the input there"
+        line = f"group {number} ({row['cause']}): {row['bytes']}, which follows the first error, fails alone as the input there"
         self.assertIn(f"\n    as in      {line}\n", said)
         self.assertIn(f'<tr><td>as in<td><a href="#cause-{number}">{line}</a>', shown)
         self.assertRegex(said, rf"(?m)^{number}\. utf-8 reading: output differs, first error overlong: ")
         self.assertEqual({cause["as_in"] for cause in report("--shrink", "0", *command[2:])["causes"]}, {None})
+
+    def test_no_group_is_about_what_follows_nothing(self) -> None:
+        """A program that fails on the empty text, too: what follows the last error is no input."""
+        result = report("--plain", "--no-verdict", "--every", "100", "utf-8/truncated", "utf-8/well-formed", "--", "sh", "-c", "iconv -c -f utf-8 -t utf-8; echo")
+        self.assertGreater(len(result["causes"]), 1)
+        self.assertEqual([cause["as_in"] for cause in result["causes"] if cause["as_in"] is not None and cause["as_in"]["bytes"] == ""], [])
 
     def test_a_policy_must_fit_clearly_better_than_whatwg(self) -> None:
         """By a tenth at least of what whatwg leaves over: a subject that says nothing fits `skip` where an input is all errors, by accident."""
@@ -909,8 +918,8 @@ class HelloTest(unittest.TestCase):
         """Of a file that exists, what is wrong with it, as a subject and as a plain program; a name without a slash is looked up in PATH."""
         files = {"my_script": ("#!/no/such/python3 -S\n", 0o755, "its first line names the interpreter /no/such/python3, which does not exist"),
                  "returns": ("#!/bin/sh\r\n", 0o755, "its first line names the interpreter /bin/sh\\x0D, which does not exist"),
-                 "lines": ("exit 1\n", 0o755, "it is no program of this machine, and has no #! line; if it is a script, name its interpreter, too, as in: -- python3 {}"),
-                 "closed": ("#!/bin/sh\n", 0o644, "it may not be executed; chmod +x {} allows it, or name its interpreter, too, as in: -- python3 {}"),
+                 "lines": ("exit 1\n", 0o755, "it is no program of this machine, and has no #! line; if it is a script, name its interpreter, too, as in: -- python3 FILE"),
+                 "closed": ("#!/bin/sh\n", 0o644, "it may not be executed; chmod +x allows it, or, of a script, name its interpreter, too, as in: -- python3 FILE"),
                  "folder": (None, 0o755, "it is a folder, no program"), "none": (None, 0, "No such file or directory")}
         with tempfile.TemporaryDirectory() as folder:
             for name, (text, mode, words) in files.items():
@@ -922,7 +931,7 @@ class HelloTest(unittest.TestCase):
                     path.chmod(mode)
                 for form in (("--plain",), ()):
                     done = run(*form, CASE, "--", str(path))
-                    self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"assay run: cannot start {path}: {words.format(path, path)}\n"))
+                    self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"assay run: cannot start {path}: {words}\n"))
             for found, words in ((folder, files["my_script"][2]), ("/usr/bin", "it is in no folder of PATH; the file in this folder is ./my_script")):
                 done = subprocess.run([ASSAY, "run", "--plain", CASE, "--", "my_script"], capture_output=True, text=True, check=False, cwd=folder,
                                       env={**os.environ, "PATH": found})
@@ -980,8 +989,8 @@ class HintsTest(unittest.TestCase):
     def test_a_plain_program_that_writes_nothing_or_refuses_all(self) -> None:
         """It is asked with the wrong options, or it is no plain program: the hint says which. One that does so in some cases only gets no hint."""
         globs = ("utf-8/standard-examples", "utf-8/well-formed/4*", "utf-8/overlong/c0*")
-        for command, hints in ((("sh", "-c", "iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1"), ["it wrote nothing, for none of the "]),
-                               (("false",), ["it refuses every text, each of the "]), (("iconv", "-f", "UTF-8", "-t", "UTF-8"), [])):
+        for command, hints in ((("sh", "-c", "iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1"), ["it wrote nothing, not even for the "]),
+                               (("false",), ["it refuses every text, all "]), (("iconv", "-f", "UTF-8", "-t", "UTF-8"), [])):
             said = run("--plain", "--shrink", "0", *globs, "--", *command).stdout
             found = re.findall(r"(?m)^hint: ([^\d]*)(\d+) well-formed", said)
             self.assertEqual([words for words, _ in found], hints, said)
@@ -995,7 +1004,7 @@ class HintsTest(unittest.TestCase):
         hint, = self.hints("encodings=utf-8 ops=decode policies=whatwg chunks=yes", "ok 58")
         self.assertRegex(hint, r"^hint: it gave no verdict \([1-9]\d* requests\): ")
         self.assertNotIn("hint: ", run("--plain", "--no-verdict", CASE, "--", "cat").stdout)
-        self.assertRegex(run("--plain", "utf-8/overlong", "utf-8/positions/5750527a", "--", "cat").stdout, r"(?m)^hint: it exits with 0 for each of the [1-9]\d* ill-formed texts; ")
+        self.assertRegex(run("--plain", "utf-8/overlong", "utf-8/positions/5750527a", "--", "cat").stdout, r"(?m)^hint: it exits with 0 for all ill-formed texts \([1-9]\d*\); ")
         refuses_one = ("sh", "-c", '[ "$(od -An -tx1 | tr -d " ")" != c080 ]')
         self.assertNotIn("hint: ", run("--plain", "--no-output", "utf-8/overlong", "--", *refuses_one).stdout)
         self.assertNotIn("hint: ", run(CASE, "--", ASSAY, "subject", "utf-8/reference").stdout)
@@ -1102,7 +1111,7 @@ class ProgressTest(unittest.TestCase):
             done = subprocess.run([ASSAY, "run", *form], capture_output=True, text=True, check=False, env={**os.environ, "LD_PRELOAD": clock})
         said = [line for line in done.stderr.splitlines() if not line.endswith(" starts")]
         self.assertEqual(len(said), 1, done.stderr)
-        self.assertRegex(said[0], r"^assay run: [\d.]+ starts a second, and one for each of 286 inputs: about \d+ minutes in all; --every 10 asks a tenth, ")
+        self.assertRegex(said[0], r"^assay run: [\d.]+ starts a second, and one for each of 286 inputs: about \d+ seconds in all; --every \d+ asks a tenth of them, ")
         self.assertEqual(run(*form).stderr, "")
 
 

@@ -75,6 +75,10 @@ class TwoSubjectsTest(unittest.TestCase):
         command = [ASSAY, "minimise", "--subject", self.decoder("own", "replace"), "--subject", self.decoder("own", "ignore"), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
 
+    def test_a_golden_case_is_asked_in_its_encoding(self) -> None:
+        """By the name that the protocol has for it: a signature is one in utf-8-sig only."""
+        self.assertEqual(divergences(REFERENCE, f"{ASSAY} subject utf-8/swar", "utf-8-sig/bom/efbbbf")["encoding"], "utf-8-sig")
+
     def test_the_shortest_input_on_which_they_differ(self) -> None:
         """Its letter ends with the command that shows it again."""
         done = self.minimise("--json", "20*61 C3A9 C2 F09F9880 62 C3A9")

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define ENCODING_IF_NONE_IS_NAMED "utf-8"
+
 /* True if a word looks like an id, and is no path. */
 static bool is_id(const char *word)
 {
@@ -43,12 +45,12 @@ static struct cli_input bytes_of(const struct vector_case *test)
     cli_fail("%s encodes, and no policy gives bytes for it; assay check --list has its comment", test->id);
 }
 
-static const struct vector_case *find(const struct vectors *vectors, const char *id, const char **encoding)
+static const struct vector_case *find(const struct vectors *vectors, const char *id, const struct category **category)
 {
     for (size_t i = 0; i < vectors->category_count; i++)
         for (size_t j = 0; j < vectors->categories[i].case_count; j++)
             if (strcmp(vectors->categories[i].cases[j].id, id) == 0) {
-                *encoding = vectors->categories[i].codec_encoding;
+                *category = &vectors->categories[i];
                 return &vectors->categories[i].cases[j];
             }
     if (strstr(id, "/positions/") != NULL)
@@ -59,17 +61,41 @@ static const struct vector_case *find(const struct vectors *vectors, const char 
              vectors_folder(), id);
 }
 
-struct golden golden_find(char *id, const char **encoding)
+/* Returns the encoding of a category by the protocol's name (utf-8-sig), or that of the codecs that it is about. */
+static char *encoding_of(const struct category *category, bool by_protocol)
+{
+    if (!by_protocol)
+        return copy(category->codec_encoding);
+    size_t length = category_encoding_length(category);
+    char *encoding = cli_alloc(length + 1, 1);
+    memcpy(encoding, category->name, length);
+    encoding[length] = '\0';
+    return encoding;
+}
+
+struct golden golden_find(char *id, bool by_protocol, const char **encoding)
 {
     if (!is_id(id))
         return (struct golden){0};
     struct choice choice = {.globs = &id, .glob_count = 1, .without_positions = true};
     struct vectors vectors = vectors_load(vectors_folder(), &choice);
-    const struct vector_case *test = find(&vectors, id, encoding);
-    struct golden golden = {copy(test->id), copy(test->comment), copy(*encoding), bytes_of(test)};
-    *encoding = golden.encoding;
+    const struct category *category;
+    const struct vector_case *test = find(&vectors, id, &category);
+    struct golden golden = {copy(test->id), copy(test->comment), encoding_of(category, by_protocol), bytes_of(test),
+                            test->stream_count};
     vectors_free(&vectors);
+    if (strcmp(*encoding, ENCODING_IF_NONE_IS_NAMED) != 0 && strcmp(*encoding, golden.encoding) != 0)
+        cli_fail("%s is in %s, not in %s (-e)", id, golden.encoding, *encoding);
+    *encoding = golden.encoding;
     return golden;
+}
+
+struct cli_input golden_whole_input(const struct golden *golden, const char *input)
+{
+    if (golden->stream_count > 0)
+        cli_fail("%s is %zu streams, one after the other; assay run and assay check ask about all of them", golden->id,
+                 golden->stream_count);
+    return golden_input(golden, input);
 }
 
 struct cli_input golden_input(const struct golden *golden, const char *input)

@@ -379,6 +379,11 @@ struct vectors vectors_load(const char *folder, const struct choice *choice)
     return vectors;
 }
 
+size_t category_encoding_length(const struct category *category)
+{
+    return strcspn(category->name, "/");
+}
+
 void vectors_free(struct vectors *vectors)
 {
     pool_free(&vectors->pool);

@@ -48,6 +48,9 @@ struct category {
     size_t case_count;
 };
 
+/* The length of the encoding's name in the requests of a category: "utf-8-sig". */
+size_t category_encoding_length(const struct category *category);
+
 struct vectors {
     const struct category *categories; /* in the order of their files */
     size_t category_count;
