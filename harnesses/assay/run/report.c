@@ -65,7 +65,7 @@ static void print_standard(FILE *out, const struct run *run, const struct reques
         report_span(out, error, request->probe[stream].question.input, request->probe[stream].question.input_count);
 }
 
-/* True if the subject names policies besides its own practice: --profile would be about its answers under these, too. */
+/* True if the subject names policies besides its own practice: --profile would be about its answers under these. */
 static bool offers_named_policies(const struct run *run)
 {
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)

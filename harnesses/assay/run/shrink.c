@@ -180,8 +180,8 @@ static void keep_attempt(struct cause *cause, struct attempt *attempt)
                                     attempt->asked};
 }
 
-/* Removes the first error of the input, and what precedes it, as long as there is a rest, and it fails, too. If the last one that does
- * fails for another cause, notes that. */
+/* Removes the first error of the input, and what precedes it, as long as there is a rest that fails, too. If the last
+ * one that does fails for another cause, notes that. */
 static void find_remainder(struct attempt *attempt, struct cause *cause)
 {
     const struct run *run = attempt->run;
