@@ -108,11 +108,12 @@ static char *choose_key(json_t *letters)
 {
     char *keys, *copy;
     size_t size;
-    const char *first = json_object_iter_key(json_object_iter(letters)), *key, *chosen = wanted_key;
+    const char *first = NULL, *key, *chosen = wanted_key;
     json_t *letter;
     FILE *out = cli_open_text(&keys, &size);
     json_object_foreach (letters, key, letter) {
         fprintf(out, " '%s'", key);
+        first = first != NULL ? first : key;
         if (chosen == NULL && strstr(key, ": no reply") != NULL)
             chosen = key;
     }

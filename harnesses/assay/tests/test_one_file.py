@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -25,6 +26,20 @@ def without_time(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: without_time(one) for key, one in value.items() if key not in ("seconds", "made")}
     return [without_time(one) for one in value] if isinstance(value, list) else value
+
+
+class SourceTest(unittest.TestCase):
+    """Needs no build."""
+
+    def test_the_json_of_one_file_has_what_commands_call(self) -> None:
+        """That program is linked with one_file/ in place of jansson, and is not built each day."""
+        folder = ROOT / "harnesses" / "assay"
+        texts = {path: re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL) for path in folder.rglob("*.[ch]") if "tests" not in path.parts}
+        declared = set(re.findall(r"\bjson_\w+", texts[folder / "one_file" / "jansson.h"]))
+        own = {name for text in texts.values() for name in re.findall(r"(?m)^(?:static )?(?:json_t \*|void |bool |const char \*)(json_\w+)\(", text)}
+        called = {name for path, text in texts.items() if "one_file" not in path.parts for name in re.findall(r"\b(json_\w+)\s*\(", text)}
+        self.assertIn("json_object_foreach", called & declared)
+        self.assertEqual(called - declared - own, set())
 
 
 class OneFileTest(unittest.TestCase):
@@ -59,7 +74,7 @@ class OneFileTest(unittest.TestCase):
             with self.subTest(" ".join(words)):
                 self.assertEqual((one.returncode, one.stderr), (other.returncode, other.stderr))
                 if "--json" in words and other.stdout:
-                    self.assertEqual(without_time(json.loads(one.stdout)), without_time(json.loads(other.stdout)))
+                    self.assertEqual(*(without_time(json.loads(done.stdout.replace(str(program), "assay"))) for program, done in ((self.assay, one), (ASSAY, other))))
                     self.assertEqual(one.stdout.count("\n"), other.stdout.count("\n"))
 
     def test_says_which_build_loads_libraries(self) -> None:
