@@ -363,7 +363,7 @@ class ExplainTest(Case):
 
     def test_json_begins_at_the_given_offset(self) -> None:
         """--json --from explains the bytes from there on, from the begin of a character or an error: as if they were the input, at their
-        offsets in it. The limit is of these bytes; others are told how to cut."""
+        offsets in it. The limit counts these bytes; the message about more has a command that cuts them."""
         for encoding, before, after in (("utf-8", "\u20ac".encode() * 50000, "a\u20acb".encode() + b"\xFF\xE2\x82"), ("utf-16le", b"\x41\x00" * 50001, b"\x3D\xD8\x12\xDC\x00\xDC"),
                                         ("unary", b"\x41" * 70001, b"\xC0\x41\x42")):
             path = self.folder / "large"
