@@ -39,7 +39,8 @@ ALWAYS_INLINE bool is_in_one_page(const void *begin, size_t byte_count)
 }
 
 /* Writes the first `count` bytes, and no others; false if there is no room for them. The caller adds `count` to
- * out->written. There is no branch for a count of 0: processors cannot predict it. */
+ * out->written. There is no branch for a count of 0: processors cannot predict it. The ones of the mask are made here:
+ * gcc 12 would hold those of another mask in a register until then, and save one more register of the caller. */
 KERNEL_PART bool put_first_bytes(enum room room, const struct byte_output *out, __m512i bytes, size_t count)
 {
     if (count > out->capacity - out->written)
@@ -47,7 +48,7 @@ KERNEL_PART bool put_first_bytes(enum room room, const struct byte_output *out, 
     uint8_t *to =
         (uint8_t *)((uintptr_t)out->bytes + out->written); /* NULL where there is no room; C defines no NULL + 0 */
     if (room == MASKED || is_in_one_page(to, VEC_BYTES)) {
-        store_lanes(to, bytes, first_bits(count), 1);
+        store_lanes(to, bytes, first_bits_of(~hold_bits(0), count), 1);
         return true;
     }
     uint8_t buffer[VEC_BYTES];
@@ -213,6 +214,16 @@ ALWAYS_INLINE struct lanes load_constants(void)
     LANE_CONSTANTS(X)
 #undef X
     return with;
+}
+
+/* Returns `mask` unchanged, in a mask register: gcc 12 might hold it in a general register, for which one of the caller
+ * must be saved. */
+ALWAYS_INLINE __mmask32 hold_mask(__mmask32 mask)
+{
+#ifndef ASSAY_EMULATES_AVX512
+    __asm__("" : "+k"(mask));
+#endif
+    return mask;
 }
 
 /* ---- of units below U+10000 --------------------------------------------------------------------------- */
@@ -829,9 +840,10 @@ KERNEL_PART size_t two_blocks_of_twos(__m512i first, __mmask32 longer, __m512i s
 {
     struct byte_output out = {bytes, capacity, 0};
     const struct lanes with = load_constants();
+    __mmask32 longer_too = hold_mask(_mm512_cmpge_epu16_mask(second, with.least_of_2));
     bool done = !is_beyond_7ff(false, &with, _mm512_or_si512(first, second)) &&
                 put_ones_and_twos(MASKED, &with, &out, first, BLOCK_UNITS, longer) &&
-                put_twos(MASKED, &with, &out, second, count - BLOCK_UNITS);
+                put_ones_and_twos(MASKED, &with, &out, second, count - BLOCK_UNITS, longer_too);
     return done ? out.written : 0;
 }
 
