@@ -10,8 +10,6 @@
 #ifndef ASSAY_SIMD_BYTES_VALIDATE_AVX512_H
 #define ASSAY_SIMD_BYTES_VALIDATE_AVX512_H
 
-#include "../../cpu_vendor.h"
-
 /* Loads that cross cache lines are slow where a line is still on its way from memory. From the caches, a Zen 5 loads
  * two aligned registers a cycle, or one unaligned, and executes four other vector operations. The kernel for 4-byte
  * characters has three unaligned loads a block; a shift (vpermt2b, one operation) in place of one is faster. An Ice

@@ -38,9 +38,30 @@ ALWAYS_INLINE bool is_in_one_page(const void *begin, size_t byte_count)
     return __builtin_expect(((uintptr_t)begin & (PAGE - 1)) <= PAGE - byte_count, true);
 }
 
+/* A short string takes longer if a general register must be saved for it. gcc 12 needs one more for the ones of which
+ * first_bits() makes masks, until the last is made, and one for a mask that is also counted. The next two need none. */
+
+/* As first_bits(), with ones of its own. */
+ALWAYS_INLINE uint64_t first_bits_anew(size_t count)
+{
+#ifdef ASSAY_EMULATES_AVX512
+    return first_bits(count);
+#else
+    return _bzhi_u64(~hold_bits(0), (unsigned)count);
+#endif
+}
+
+/* Returns `mask` unchanged, in a mask register. */
+ALWAYS_INLINE __mmask32 hold_mask(__mmask32 mask)
+{
+#ifndef ASSAY_EMULATES_AVX512
+    __asm__("" : "+k"(mask));
+#endif
+    return mask;
+}
+
 /* Writes the first `count` bytes, and no others; false if there is no room for them. The caller adds `count` to
- * out->written. There is no branch for a count of 0: processors cannot predict it. The ones of the mask are made here:
- * gcc 12 would hold those of another mask in a register until then, and save one more register of the caller. */
+ * out->written. There is no branch for a count of 0: processors cannot predict it. */
 KERNEL_PART bool put_first_bytes(enum room room, const struct byte_output *out, __m512i bytes, size_t count)
 {
     if (count > out->capacity - out->written)
@@ -48,7 +69,7 @@ KERNEL_PART bool put_first_bytes(enum room room, const struct byte_output *out, 
     uint8_t *to =
         (uint8_t *)((uintptr_t)out->bytes + out->written); /* NULL where there is no room; C defines no NULL + 0 */
     if (room == MASKED || is_in_one_page(to, VEC_BYTES)) {
-        store_lanes(to, bytes, first_bits_of(~hold_bits(0), count), 1);
+        store_lanes(to, bytes, first_bits_anew(count), 1);
         return true;
     }
     uint8_t buffer[VEC_BYTES];
@@ -214,16 +235,6 @@ ALWAYS_INLINE struct lanes load_constants(void)
     LANE_CONSTANTS(X)
 #undef X
     return with;
-}
-
-/* Returns `mask` unchanged, in a mask register: gcc 12 might hold it in a general register, for which one of the caller
- * must be saved. */
-ALWAYS_INLINE __mmask32 hold_mask(__mmask32 mask)
-{
-#ifndef ASSAY_EMULATES_AVX512
-    __asm__("" : "+k"(mask));
-#endif
-    return mask;
 }
 
 /* ---- of units below U+10000 --------------------------------------------------------------------------- */

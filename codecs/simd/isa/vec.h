@@ -120,20 +120,14 @@ struct progress {
 
 /* ---- masks of 64 bits --------------------------------------------------------------------------- */
 
-/* The lowest `count` bits, of 0 to 64, of `bits`. */
-ALWAYS_INLINE uint64_t first_bits_of(uint64_t bits, size_t count)
-{
-#if defined(__BMI2__) && defined(__x86_64__)
-    return __builtin_ia32_bzhi_di(bits, count);
-#else
-    return count < 64 ? bits & (((uint64_t)1 << count) - 1) : bits;
-#endif
-}
-
 /* The lowest `count` bits, of 0 to 64. */
 ALWAYS_INLINE uint64_t first_bits(size_t count)
 {
-    return first_bits_of(~UINT64_C(0), count);
+#if defined(__BMI2__) && defined(__x86_64__)
+    return __builtin_ia32_bzhi_di(~(uint64_t)0, count);
+#else
+    return count < 64 ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0;
+#endif
 }
 
 /* Returns `bits` unchanged, but hides their value from the compiler, so that it makes no branch of them. */
