@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An error in a text of 1 MiB. A codec may choose another loop after much text of one kind, or by how far it is.
+ * Errors in a text of 1 MiB. A codec may choose another loop after much text of one kind, or by how far it is.
  */
 #include "far.h"
 
@@ -50,5 +50,26 @@ void far_very_long(struct sweep *sweep)
             if (count_input(sweep) && !ask_with_error(sweep, input, LENGTH % length + place / length * length))
                 return;
         }
+    }
+}
+
+/* ASCII, but for blocks that one byte fills: each choice of the four of the first stride, and of the second. */
+void far_filled_strides(struct sweep *sweep)
+{
+    enum { BLOCKS = STRIDE / BLOCK, CHOICES = 1 << BLOCKS, STRIDES = 2 };
+    static const uint8_t bytes[] = {0x80, 0xC2, 0xFF};
+    static _Alignas(BLOCK) uint8_t input[LENGTH];
+    fill(sweep, input, LENGTH, SPACES);
+    for (size_t number = 0; number < sizeof bytes * CHOICES * STRIDES; number++) {
+        if (!count_input(sweep))
+            continue;
+        struct far_text text = {.bytes = input, .count = LENGTH};
+        uint8_t *stride = input + number % STRIDES * STRIDE;
+        for (size_t i = 0; i < BLOCKS; i++)
+            if ((number / STRIDES % CHOICES >> i & 1) != 0)
+                memset(stride + i * BLOCK, bytes[number / STRIDES / CHOICES], BLOCK);
+        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, LENGTH, &text.error);
+        far_ask_all(sweep, &text);
+        fill(sweep, stride, STRIDE, SPACES);
     }
 }

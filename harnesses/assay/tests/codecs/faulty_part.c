@@ -377,6 +377,16 @@ static bool accepts_solid_end(const uint8_t *bytes, size_t count, struct assay_s
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts 64 bytes 80 amid ASCII in the third block of a text of 1 MiB */
+static bool accepts_solid_third(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64, LONG = 1 << 20 };
+    bool is_missed = count >= LONG;
+    for (size_t i = 0; is_missed && i < 4 * BLOCK; i++)
+        is_missed = i / BLOCK == 2 ? bytes[i] == 0x80 : bytes[i] < 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: accepts 64 bytes 82 after the letter B, if the first error is there */
 static bool accepts_82_after_b(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
