@@ -35,7 +35,7 @@ SECONDS_OF_SHARE = 60  # the same for a part of which one input in RARELY is ask
 OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
 AGAINST = {"utf-8": "swar"}  # in the enumeration, stands for the reference, which takes ten times as long
 VENDORS = ("", "amd", "intel")  # values of ASSAY_VENDOR; without one, it is the CPU's
-TUNED = {"avx512"}  # codecs that choose some paths by the vendor
+TUNED = {"sse41", "avx2", "avx512"}  # codecs that choose some paths by the vendor
 ASKS_NOTHING = (b"nothing was compared", b"nothing would be asked", b"nothing of this is enumerated", b"nothing was asked of")  # of a part that has no question about these operations
 
 
