@@ -22,7 +22,7 @@
  *
  * Instruction sets. The first call for an encoding chooses the fastest implementation that this processor runs. The
  * environment variable ASSAY_WITHOUT (for example "avx512,avx2"), read at that call, takes instruction sets away.
- * ASSAY_VENDOR, "intel" or "amd", says for whose processors AVX-512 is tuned; any other value has no effect.
+ * ASSAY_VENDOR, "intel" or "amd", says for whose processors codecs of x86 are tuned; any other value has no effect.
  *
  * Versions. UTF8_ASSAY_API_VERSION is increased when a program that was compiled before may no longer work. Functions,
  * encodings, policies and macros may be added without that; numbers of enumerators, sizes and layouts of structures do

@@ -74,7 +74,7 @@ static void print_more(FILE *out)
 {
     fputs("Without --long, and not on a terminal, only the names of codecs that run, one a line.\n", out);
     fputs("In the environment, ASSAY_WITHOUT=ISA,... removes instruction sets; ASSAY_VENDOR=intel or amd says "
-          "for whose processors AVX-512 is tuned.\n",
+          "for whose processors codecs of x86 are tuned.\n",
           out);
 }
 

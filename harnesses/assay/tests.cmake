@@ -123,7 +123,7 @@ if(ASSAY_SANITIZE MATCHES "address")
 endif()
 add_test(NAME vectors_hold_for_every_codec COMMAND assay check --quiet ${vectors})
 set_tests_properties(vectors_hold_for_every_codec PROPERTIES COST 100000) # begins first, as the longest Python tests do (scripts/tests.cmake)
-if(NOT slow AND NOT CMAKE_CROSSCOMPILING) # AVX-512 validates 4-byte characters in two ways, by the processor's vendor (codecs/cpu_vendor.h)
+if(NOT slow AND NOT CMAKE_CROSSCOMPILING) # AVX-512 validates 4-byte characters, and skips much ASCII, in two ways, by the processor's vendor (codecs/cpu_vendor.h)
   foreach(vendor intel amd)
     # `swar` is ten times as fast as the reference, with which every night all is compared.
     add_test(NAME codecs_agree_on_far_texts_as_on_${vendor} COMMAND assay sweep --only avx512 --against swar far)

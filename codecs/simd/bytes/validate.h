@@ -60,7 +60,8 @@ KERNEL_PART bool blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
 }
 
 /* Where a text probably is: with fewer bytes than PREFETCHED in the second-level cache, with fewer than FAR_BYTES in
- * the third, else in memory. PREFETCHED was measured on an Ice Lake, FAR_BYTES on a Zen 5. */
+ * the third, else in memory. PREFETCHED was measured on an Ice Lake, FAR_BYTES on a Zen 5. What follows ASCII that
+ * validate_far() skipped is judged by its own length. */
 enum source { FROM_L2, FROM_L3, FROM_MEMORY };
 
 enum { PREFETCHED = 1 << 20 };
@@ -74,7 +75,8 @@ KERNEL_PART enum source source_of(size_t byte_count)
 }
 
 /* Prefetches what is read 4 KiB later, or 16 KiB if it comes from memory. For data outside the second-level cache, the
- * processor's own prefetcher starts too late. The address may be invalid: a prefetch never faults. */
+ * processor's own prefetcher starts too late, but for ASCII on a Zen 5 (validate_far()). The address may be invalid: a
+ * prefetch never faults. */
 KERNEL_PART void prefetch_blocks(enum source source, const uint8_t *bytes, size_t byte_count)
 {
     if (source == FROM_L2)
@@ -591,7 +593,8 @@ static __attribute__((noinline)) bool decide_refused(const struct encoding *enco
     return find_errors(encoding, bytes, byte_count, at, true, error, error != NULL) == 0;
 }
 
-/* For texts that check_short() or validate_few() refused, and all that these are not for. Not inlined, so that the path
+/* For texts that check_short() or validate_few() refused, all that these are not for, and what validate_far() leaves.
+ * Not inlined, so that the path
  * of short strings has no registers to save. */
 static __attribute__((noinline)) bool validate_long(const struct encoding *encoding, const uint8_t *bytes,
                                                     size_t byte_count, struct assay_span *error)
@@ -602,8 +605,8 @@ static __attribute__((noinline)) bool validate_long(const struct encoding *encod
            decide_refused(encoding, bytes, byte_count, right, error);
 }
 
-/* As blocks_are_plain_ascii() for a stride. The order of loads matters for text from memory: in five other orders that
- * compilers chose, a Zen 5 read 5 to 20 % slower. */
+/* As blocks_are_plain_ascii() for a stride. The second and the fourth block are loaded first: loops of AVX-512 that
+ * compilers ordered otherwise read text from memory 3 to 26 % slower on a Zen 5. */
 KERNEL_PART bool stride_is_plain_ascii(const struct encoding *encoding, const uint8_t *bytes)
 {
     vec second = vec_hold(vec_load(bytes + VEC_BYTES)), fourth = vec_hold(vec_load(bytes + 3 * VEC_BYTES));
@@ -611,15 +614,26 @@ KERNEL_PART bool stride_is_plain_ascii(const struct encoding *encoding, const ui
     return vec_is_ascii(all) && !blocks_have_short_nul(encoding, bytes, STRIDE);
 }
 
-/* For texts of PREFETCHED bytes or more. Where they begin with ASCII, of which each line is loaded once, a Zen 5's own
- * prefetcher is faster than prefetches; Intel's were not measured alone. What follows is checked as a text of its own,
- * which begins between two characters; so are the last LONG bytes. */
+/* Whether ASCII at the begin of a text of PREFETCHED bytes or more is prefetched. Each line of it is loaded once, and a
+ * Zen 5's own prefetcher is then faster alone. On Intel's processors, on ARM and in WebAssembly that was not measured.
+ */
+KERNEL_PART bool prefetches_ascii(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return cpu_is_intel();
+#else
+    return true;
+#endif
+}
+
+/* For texts of PREFETCHED bytes or more, of which there are at least LONG. What follows the ASCII that is skipped is
+ * checked as a text of its own, which begins between two characters; so are the last LONG bytes. */
 static __attribute__((noinline)) bool validate_far(const struct encoding *encoding, const uint8_t *bytes,
                                                    size_t byte_count, struct assay_span *error)
 {
     encoding = same_encoding(encoding);
     const uint8_t *next = bytes, *last = bytes + byte_count - LONG;
-    if (!cpu_is_intel())
+    if (!prefetches_ascii())
         while (next < last && stride_is_plain_ascii(encoding, next))
             next += STRIDE - (uintptr_t)next % VEC_BYTES; /* loads at cache lines */
     next = next < last ? next : last;

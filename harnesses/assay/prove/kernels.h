@@ -20,7 +20,7 @@ enum {
     LONG_LENGTH = 8 * STRIDE_BYTES,   /* from here on, validation has loops over strides, which begin at a cache line */
     FOURS_LENGTH = 64 * STRIDE_BYTES, /* for at least as long leads of four are expected after one */
     PROSE_END = 256 * STRIDE_BYTES,   /* before this, text that begins with ASCII is first checked as English prose */
-    PREFETCHED_LENGTH = 1 << 20,      /* from here on, validation prefetches */
+    PREFETCHED_LENGTH = 1 << 20,      /* from here on, validation prefetches, or first skips ASCII */
     FAR_LENGTH = 8 << 20              /* from here on, kernels load a block once and not four times (AVX-512) */
 };
 
