@@ -104,10 +104,9 @@ static int run(int argc, char **argv)
             puts(name);
     }
     if (as_table)
-        printf("tuned for %s\n",
-               cpu_is_intel()
-                   ? "Intel: prefetches for ASCII; AVX-512: stores past the caches, validation by loads"
-                   : "AMD: no prefetches for ASCII; AVX-512: ordinary stores, validation by loads and a shift");
+        printf("tuned for %s\n", cpu_is_intel()
+                                     ? "Intel: prefetched ASCII; stores past the caches; validation by loads"
+                                     : "AMD: ASCII not prefetched; ordinary stores; validation with a shift");
     if (as_json)
         cli_print_json(rows);
     else
