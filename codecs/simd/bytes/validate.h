@@ -594,8 +594,7 @@ static __attribute__((noinline)) bool decide_refused(const struct encoding *enco
 }
 
 /* For texts that check_short() or validate_few() refused, all that these are not for, and what validate_far() leaves.
- * Not inlined, so that the path
- * of short strings has no registers to save. */
+ * Not inlined, so that the path of short strings has no registers to save. */
 static __attribute__((noinline)) bool validate_long(const struct encoding *encoding, const uint8_t *bytes,
                                                     size_t byte_count, struct assay_span *error)
 {
