@@ -37,7 +37,7 @@ else()
   file(GLOB vector_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} assay/vectors/*.c)
   file(GLOB command_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} assay/*.c assay/*/*.c)
   list(FILTER command_sources EXCLUDE REGEX "^assay/tests/")
-  list(FILTER command_sources EXCLUDE REGEX "^assay/prove/(kernel|(lanes|loops)_of_each)\\.c$") # prove.cmake has them
+  list(FILTER command_sources EXCLUDE REGEX "^assay/prove/(kernel|(lanes|loops)_of_each|loops_before_rest)\\.c$") # prove.cmake has them
   if(ASSAY_ONE_FILE)
     include(assay/one_file/one_file.cmake)
   else()

@@ -64,8 +64,10 @@ KERNEL_PART bool blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
  * validate_far() skipped is judged by its own length. */
 enum source { FROM_L2, FROM_L3, FROM_MEMORY };
 
+#ifndef PREFETCHED /* the prover has its own */
 enum { PREFETCHED = 1 << 20 };
-#ifndef FAR_BYTES /* the prover has its own */
+#endif
+#ifndef FAR_BYTES /* here, too */
 #define FAR_BYTES (8 << 20)
 #endif
 
@@ -625,6 +627,10 @@ KERNEL_PART bool prefetches_ascii(void)
 #endif
 }
 
+#ifndef VALIDATE_REST /* the prover asks a question in place of this */
+#define VALIDATE_REST validate_long
+#endif
+
 /* For texts of PREFETCHED bytes or more, of which there are at least LONG. What follows the ASCII that is skipped is
  * checked as a text of its own, which begins between two characters; so are the last LONG bytes. */
 static __attribute__((noinline)) bool validate_far(const struct encoding *encoding, const uint8_t *bytes,
@@ -636,7 +642,7 @@ static __attribute__((noinline)) bool validate_far(const struct encoding *encodi
         while (next < last && stride_is_plain_ascii(encoding, next))
             next += STRIDE - (uintptr_t)next % VEC_BYTES; /* loads at cache lines */
     next = next < last ? next : last;
-    bool is_right = validate_long(encoding, next, (size_t)(bytes + byte_count - next), error);
+    bool is_right = VALIDATE_REST(encoding, next, (size_t)(bytes + byte_count - next), error);
     if (!is_right && error != NULL)
         error->offset += (size_t)(next - bytes);
     return is_right;

@@ -188,6 +188,18 @@ static void note_cut(struct known *known, const struct looked *looked, bool answ
     known->ascii_first = known->ascii_end = 0;
 }
 
+/* The bytes from a place to the end, as a text of their own. Text that may end there is well-formed exactly if both
+ * parts are. */
+static void note_text(struct known *known, const struct looked *looked, bool answer)
+{
+    if (looked->first > known->right || looked->first < known->boundary_first || looked->first > known->boundary)
+        fail("a text of its own begins where a sequence before it may be incomplete", looked);
+    known->is_wrong |= !answer;
+    if (answer)
+        grow(&known->right, looked->end);
+    known->ends_well |= answer;
+}
+
 /* Notes the facts that an answer states. */
 static void note_answer(struct known *known, const struct looked *looked, bool answer)
 {
@@ -208,6 +220,7 @@ static void note_answer(struct known *known, const struct looked *looked, bool a
             known->ascii_end = 0;
         }
         return;
+    case LOOP_TEXT: note_text(known, looked, answer); return;
     case LOOP_CUT: note_cut(known, looked, answer); return;
     case LOOP_FOURS_AMONG: known->has_fours |= answer; return;
     case LOOP_FOURS_BEFORE:
@@ -594,6 +607,14 @@ static void follow_prose(loops_run *loops)
     search->is_prose = false;
 }
 
+/* The loop before the rest of a long text: in the shortest text it skips no stride, in the others up to five. */
+static void follow_before_rest(void)
+{
+    search->loops = loops_before_rest;
+    for (size_t offset = 0; offset < LOOP_LINE; offset++)
+        follow_lengths(LONG_LENGTH, LONG_LENGTH + 4 * STRIDE_BYTES, offset);
+}
+
 static bool is_of_avx512(const struct assay_codec *codec)
 {
     return strcmp(codec->name, "avx512") == 0;
@@ -628,6 +649,7 @@ void prove_loops(struct proof *proof)
     search->seen = cli_alloc(PLACES_MAX, sizeof *search->seen);
     search->proof = proof;
     make_encodings(search->encodings);
+    follow_before_rest();
     if (is_of_avx512(proof->codec)) {
         follow_loops(loops_of_avx512, 0);
         follow_prose(loops_of_avx512);

@@ -10,12 +10,13 @@
 #include "../../../codecs/simd/encoding.h"
 
 /* The questions: are all bytes ASCII; does a kernel that allows leads of four find nothing wrong; does one that refuses
- * them; is a sequence incomplete before a place; is one of the three bytes before it a lead of four; is a lead of four
+ * them; are bytes well-formed as a text of their own; is a sequence incomplete before a place; is one of the three bytes before it a lead of four; is a lead of four
  * among bytes. */
 enum loop_question {
     LOOP_ASCII,
     LOOP_KERNEL,
     LOOP_KERNEL_WITHOUT_FOURS,
+    LOOP_TEXT,
     LOOP_CUT,
     LOOP_FOURS_BEFORE,
     LOOP_FOURS_AMONG
@@ -70,6 +71,6 @@ _Noreturn void loops_join_apart(long end, long first);
 
 /* Returns the verdict on `byte_count` bytes that begin `offset` bytes after the start of a cache line. */
 typedef bool loops_run(const struct encoding *encoding, size_t offset, size_t byte_count);
-loops_run loops_of_each, loops_of_avx512, loops_of_avx512_shifted, loops_of_avx512_far;
+loops_run loops_of_each, loops_of_avx512, loops_of_avx512_shifted, loops_of_avx512_far, loops_before_rest;
 
 #endif

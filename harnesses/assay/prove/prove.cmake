@@ -25,9 +25,9 @@ foreach(isa IN LISTS built)
 endforeach()
 set_property(SOURCE assay/prove/kernels.c PROPERTY COMPILE_DEFINITIONS "PROVER_KERNELS=${prover_kernels}")
 
-# A prover that is wrong about one lane of the kernels that are written once for all instruction sets, and about their loops: it must
+# A prover that is wrong about one lane of the kernels that are written once for all instruction sets, and about both of their loops: it must
 # refute `lanes` and `loops`.
-set(prover_lanes_sources assay/prove/lanes_of_each.c assay/prove/loops_of_each.c)
+set(prover_lanes_sources assay/prove/lanes_of_each.c assay/prove/loops_of_each.c assay/prove/loops_before_rest.c)
 add_library(prover_lanes OBJECT ${prover_lanes_sources})
 add_library(prover_lanes_canary OBJECT ${prover_lanes_sources})
 target_compile_definitions(prover_lanes_canary PRIVATE CANARY)
