@@ -10,8 +10,8 @@
 #include "../../../codecs/simd/encoding.h"
 
 /* The questions: are all bytes ASCII; does a kernel that allows leads of four find nothing wrong; does one that refuses
- * them; are bytes well-formed as a text of their own; is a sequence incomplete before a place; is one of the three bytes before it a lead of four; is a lead of four
- * among bytes. */
+ * them; are bytes well-formed as a text of their own; is a sequence incomplete before a place; is one of the three
+ * bytes before it a lead of four; is a lead of four among bytes. */
 enum loop_question {
     LOOP_ASCII,
     LOOP_KERNEL,

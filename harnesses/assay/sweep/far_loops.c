@@ -180,6 +180,28 @@ static void put_mistaken(uint8_t *begin, const struct loop *loop, size_t number,
                    mistaken[number].count);
 }
 
+/* These, amid ASCII, at each place of a half stride near the begin or of the last one, or once in each register of it:
+ * of a text of less than 2,048 bytes, and of one of less than 65,536. The loops for such texts that begin with ASCII
+ * are others than those of loops[]. */
+void far_mistaken(struct sweep *sweep)
+{
+    enum { MIDDLE = 1000, PROSE = 4000, PLACES = HALF_STRIDE + REGISTER, WAYS = 2 * 2 * 2 * 2 };
+    static uint8_t input[PROSE];
+    for (size_t i = 0; i < (size_t)MISTAKEN_COUNT * PLACES * WAYS; i++) {
+        if (!count_input(sweep))
+            continue;
+        size_t number = i / WAYS % MISTAKEN_COUNT, place = i / WAYS / MISTAKEN_COUNT;
+        size_t length = i % 2 == 0 ? MIDDLE : PROSE;
+        uint8_t *half = input + (i / 2 % 2 == 0 ? 2 * STRIDE : length - HALF_STRIDE + 1 - sizeof mistaken->bytes);
+        fill(sweep, input, length, i / 4 % 2 == 0 ? 0 : SPACES);
+        size_t times = place < HALF_STRIDE ? 1 : HALF_STRIDE / REGISTER;
+        for (size_t j = 0; j < times; j++)
+            memcpy(half + place % HALF_STRIDE + j * REGISTER, mistaken[number].bytes, mistaken[number].count);
+        alternate_placement(sweep, i / 8);
+        far_ask_verdict(sweep, input, length);
+    }
+}
+
 /* Blocks for loops that look up another register than the right one: put_everywhere(); 16 leads in a row, each before a
  * place that is said to continue it; or, in each 16 bytes, leads of four and of two bytes before four such places. For
  * those that look up all bytes as leads: the last block or the one before it filled with 82, after the letter B. */

@@ -70,6 +70,7 @@ FAULTS = (
     Fault("far", ".validate = accepts_82_after_b", 5, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c0_at_each_place", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_solid_end", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_fifth_amid_ascii", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_solid_third", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_cut_fours_at_end", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = loses_first_of_33", 1, "utf8-validate-planted-verdict"),

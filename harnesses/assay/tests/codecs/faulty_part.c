@@ -387,6 +387,20 @@ static bool accepts_solid_third(const uint8_t *bytes, size_t count, struct assay
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts F2 82 82 82 82 at the end of a register, if all else in a text of 513 to 2,047 bytes is ASCII */
+static bool accepts_fifth_amid_ascii(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { MIDDLE = 513, LONG = 2048, LENGTH = 5, REGISTER = 16 };
+    struct assay_span found;
+    size_t others = 0;
+    for (size_t i = 0; i < count; i++)
+        others += bytes[i] >= 0x80;
+    bool is_missed = count >= MIDDLE && count < LONG && others == LENGTH && !THE.validate(bytes, count, &found) &&
+                     (uintptr_t)(bytes + found.offset + 1) % REGISTER == 0 && found.offset + 1 >= LENGTH &&
+                     memcmp(bytes + found.offset + 1 - LENGTH, "\xF2\x82\x82\x82\x82", LENGTH) == 0;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: accepts 64 bytes 82 after the letter B, if the first error is there */
 static bool accepts_82_after_b(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
