@@ -160,15 +160,20 @@ enum { REGISTER = 16, REGISTERS = BLOCK / REGISTER };
 
 /* Errors that a wrong instruction accepts if a register has no other byte that is not ASCII: a lookup by leads that
  * gives the bytes of its table by place; the same of a lookup by second bytes; a test for leads of three that takes
- * each byte from 80 on for one; a fourth byte that is looked for one place later. All four refuse right text, which is
- * then decided in another way. */
+ * each byte from 80 on for one; a fourth byte that is looked for one place later; leads that are looked up as ASCII; a
+ * lookup by low nibbles that gives bytes by place; leads of three that are not found; leads of three that are taken for
+ * leads of four. All of these refuse right text, which is then decided in another way. */
 static const struct {
     size_t at, count;
     uint8_t bytes[5];
 } mistaken[] = {{11, 5, {0xF2, 0x82, 0x82, 0x82, 0x82}},
                 {7, 4, {0xC3, 0xC3, 0xC3, 0xC3}},
                 {13, 3, {0xC3, 0xA9, 0x80}},
-                {9, 5, {0xF0, 0x90, 0x80, ' ', 0x80}}};
+                {9, 5, {0xF0, 0x90, 0x80, ' ', 0x80}},
+                {9, 2, {0xC3, ' '}},
+                {9, 2, {0xC0, 0x80}},
+                {9, 3, {0xE3, 0x81, ' '}},
+                {9, 4, {0xE3, 0x81, 0x82, 0x80}}};
 enum { MISTAKEN_COUNT = sizeof mistaken / sizeof mistaken[0] };
 
 /* Writes one of these to a register of each block of a loop. */
@@ -180,23 +185,23 @@ static void put_mistaken(uint8_t *begin, const struct loop *loop, size_t number,
                    mistaken[number].count);
 }
 
-/* These, amid ASCII, at each place of a half stride near the begin or of the last one, or once in each register of it:
- * of a text of less than 2,048 bytes, and of one of less than 65,536. The loops for such texts that begin with ASCII
- * are others than those of loops[]. */
+/* These, amid ASCII, at each place of a half stride near the begin or of the last one, or in both of its blocks: of a
+ * text of less than 2,048 bytes, and of one of less than 65,536. The loops for such texts that begin with ASCII are
+ * others than those of loops[]. */
 void far_mistaken(struct sweep *sweep)
 {
-    enum { MIDDLE = 1000, PROSE = 4000, PLACES = HALF_STRIDE + REGISTER, WAYS = 2 * 2 * 2 * 2 };
+    enum { MIDDLE = 1000, PROSE = 4000, PLACES = HALF_STRIDE + BLOCK, WAYS = 2 * 2 * 2 * 2 };
     static uint8_t input[PROSE];
     for (size_t i = 0; i < (size_t)MISTAKEN_COUNT * PLACES * WAYS; i++) {
         if (!count_input(sweep))
             continue;
         size_t number = i / WAYS % MISTAKEN_COUNT, place = i / WAYS / MISTAKEN_COUNT;
-        size_t length = i % 2 == 0 ? MIDDLE : PROSE;
-        uint8_t *half = input + (i / 2 % 2 == 0 ? 2 * STRIDE : length - HALF_STRIDE + 1 - sizeof mistaken->bytes);
+        size_t length = i % 2 == 0 ? MIDDLE : PROSE, count = mistaken[number].count;
+        uint8_t *half = input + (i / 2 % 2 == 0 ? 2 * STRIDE : length - HALF_STRIDE + 1 - count);
         fill(sweep, input, length, i / 4 % 2 == 0 ? 0 : SPACES);
-        size_t times = place < HALF_STRIDE ? 1 : HALF_STRIDE / REGISTER;
-        for (size_t j = 0; j < times; j++)
-            memcpy(half + place % HALF_STRIDE + j * REGISTER, mistaken[number].bytes, mistaken[number].count);
+        memcpy(half + place % HALF_STRIDE, mistaken[number].bytes, count);
+        if (place >= HALF_STRIDE)
+            memcpy(half + place % HALF_STRIDE + BLOCK, mistaken[number].bytes, count);
         alternate_placement(sweep, i / 8);
         far_ask_verdict(sweep, input, length);
     }
