@@ -111,11 +111,11 @@ class KernelsAreProven(unittest.TestCase):
         share = ("-t", "loops", "--stride", "31", "--seed", str(SEED), f"utf-8/{KERNEL}")
         self.assertEqual([row["outcome"] for row in outcomes(*share)], ["sampled"])
         for length, fault in ((64, "64 bytes at offset 0 of a cache line are accepted; bytes from 64 on may be refused, or cut at the end"),
-                              (2200, "of 2200 bytes at offset 0 of a cache line, after 1 answers, at byte 1: a text of its own begins where a sequence before it may be incomplete")):
+                              (2200, "of 2200 bytes at offset 0 of a cache line, after [01] answers, at byte 1: a text of its own begins where a sequence before it may be incomplete")):
             with self.subTest(length=length):
                 canary = prove("-t", "loops", "--stride", "10000", "--seed", str(length), "utf-8/sse41", "utf-8/avx2", "utf-8/neon", program=CANARY)
                 self.assertEqual(canary.returncode, 1)
-                self.assertIn(fault, canary.stdout)
+                self.assertRegex(canary.stdout, fault)
 
     @unittest.skipUnless({"sse41", "avx2"} <= set(VECTORS), "needs two vector codecs with the same loops")
     def test_loops_that_codecs_share_are_followed_once(self) -> None:
