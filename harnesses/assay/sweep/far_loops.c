@@ -331,37 +331,15 @@ static void put_before_loop(struct sweep *sweep, uint8_t *input, const struct lo
         put_characters(sweep, input + loop->begin - loop->steps * FOUR_STRIDES - STRIDE, filler, dice);
 }
 
-/* A continuation byte amid the ASCII of a loop, and random characters before it, half of the time in the loop, too. A
- * codec may take a register for another one, which has what it computed of these. */
-static void sweep_loop_at_random(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t ascii,
-                                 size_t filler, const bool *reads_on)
-{
-    enum { TIMES = 200 };
-    _Static_assert(TIMES <= UINT8_MAX, "one byte of a seed");
-    const size_t unit = tokens_for(sweep)->unit, loop_bytes = loop->blocks * BLOCK;
-    uint8_t *begin = input + loop->begin;
-    for (size_t number = 0; number < TIMES; number++) {
-        struct dice dice = dice_from((const uint8_t[]){(uint8_t)filler, (uint8_t)ascii, (uint8_t)number}, 3);
-        if (!count_input(sweep))
-            continue;
-        fill(sweep, begin, loop_bytes, ascii);
-        put_before_loop(sweep, input, loop, filler, &dice);
-        size_t at = dice_roll(&dice, loop_bytes / unit) * unit;
-        if (dice_roll(&dice, 2) == 0)
-            put_characters(sweep, begin + (at / BLOCK + 1) % loop->blocks * BLOCK, filler, &dice);
-        memset(begin + at, (int)(0x80 + dice_roll(&dice, 0x40)), unit);
-        ask_about_loop(sweep, input, loop, reads_on);
-    }
-}
-
 /* A loop, and how it is asked about. */
 struct loop_text {
     uint8_t *input; /* ASCII, characters before the loop, and an error after it or the end */
     const struct loop *loop;
-    size_t filler, reg;                      /* the characters in the loop, and the register that has them */
+    size_t ascii, filler, reg;               /* the ASCII, the characters in the loop, and the register that has them */
     const bool *reads_on;                    /* of ask_about_loop() */
     uint8_t kept[2 * BLOCK + EIGHT_STRIDES]; /* the input from a block before the loop on */
 };
+typedef void ask_loop(struct sweep *sweep, const struct loop_text *text);
 
 /* Asks about the loop as it is written now, and writes it as it was before. */
 static void ask_and_restore(struct sweep *sweep, const struct loop_text *text)
@@ -404,54 +382,107 @@ static void ask_patterns_in_loop(struct sweep *sweep, const struct loop_text *te
     }
 }
 
-/* put_mistaken(), in a loop without the characters. */
-static void ask_mistaken_in_loop(struct sweep *sweep, const struct loop_text *text, size_t ascii)
+/* A continuation byte amid the ASCII of a loop, and random characters before it, half of the time in the loop, too. A
+ * codec may take a register for another one, which has what it computed of these. */
+static void ask_loop_at_random(struct sweep *sweep, const struct loop_text *text)
+{
+    enum { TIMES = 200 };
+    _Static_assert(TIMES <= UINT8_MAX, "one byte of a seed");
+    const struct loop *loop = text->loop;
+    const size_t unit = tokens_for(sweep)->unit, loop_bytes = loop->blocks * BLOCK;
+    uint8_t *begin = text->input + loop->begin;
+    for (size_t number = 0; number < TIMES; number++) {
+        struct dice dice =
+            dice_from((const uint8_t[]){(uint8_t)text->filler, (uint8_t)text->ascii, (uint8_t)number}, 3);
+        if (!count_input(sweep))
+            continue;
+        fill(sweep, begin, loop_bytes, text->ascii);
+        put_before_loop(sweep, text->input, loop, text->filler, &dice);
+        size_t at = dice_roll(&dice, loop_bytes / unit) * unit;
+        if (dice_roll(&dice, 2) == 0)
+            put_characters(sweep, begin + (at / BLOCK + 1) % loop->blocks * BLOCK, text->filler, &dice);
+        memset(begin + at, (int)(0x80 + dice_roll(&dice, 0x40)), unit);
+        ask_about_loop(sweep, text->input, loop, text->reads_on);
+    }
+}
+
+/* put_mistaken(), in a loop without the characters: in as many blocks as `written` has. */
+static void ask_mistaken_in_loop(struct sweep *sweep, const struct loop_text *text, const struct loop *written)
 {
     uint8_t *begin = text->input + text->loop->begin;
     for (size_t number = 0; number < MISTAKEN_COUNT; number++) {
         if (!count_input(sweep))
             continue;
-        fill(sweep, begin, BLOCK, ascii);
-        put_mistaken(begin, text->loop, number, text->reg);
+        fill(sweep, begin, BLOCK, text->ascii);
+        put_mistaken(begin, written, number, text->reg);
         ask_and_restore(sweep, text);
     }
 }
 
-/* Questions about a loop. `input` is ASCII of one kind, and is so again later. A block may be several registers: all
- * characters are in the same one, so that the others are right or wrong by the token alone. Registers 0 and 2 have
- * them amid NULs, 1 and 3 amid spaces. */
-static void sweep_loop(struct sweep *sweep, uint8_t *input, const struct loop *loop, size_t ascii, size_t filler,
-                       const bool *reads_on)
+/* Asks with the characters in each register. `input` is ASCII of one kind, and is so again later. */
+static void sweep_loop(struct sweep *sweep, struct loop_text *text, ask_loop *ask)
 {
-    for (size_t reg = ascii; reg < REGISTERS; reg += ASCII_COUNT) {
-        put_before_loop(sweep, input + reg * REGISTER, loop, filler, NULL);
-        put_error(sweep, input + end_of_loop(loop));
-        struct loop_text text = {.input = input, .loop = loop, .filler = filler, .reg = reg, .reads_on = reads_on};
-        memcpy(text.kept, input + loop->begin - BLOCK, sizeof text.kept);
-        ask_tokens_in_loop(sweep, &text);
-        ask_patterns_in_loop(sweep, &text);
-        ask_mistaken_in_loop(sweep, &text, ascii);
-        if (reg == ascii)
-            sweep_loop_at_random(sweep, input, loop, ascii, filler, reads_on);
-        fill(sweep, input, end_of_loop(loop) + BLOCK, ascii);
+    for (text->reg = 0; text->reg < REGISTERS; text->reg++) {
+        put_before_loop(sweep, text->input + text->reg * REGISTER, text->loop, text->filler, NULL);
+        put_error(sweep, text->input + end_of_loop(text->loop));
+        memcpy(text->kept, text->input + text->loop->begin - BLOCK, sizeof text->kept);
+        ask(sweep, text);
+        fill(sweep, text->input, end_of_loop(text->loop) + BLOCK, text->ascii);
     }
 }
 
 /* A codec that reads all of a text when it has found an error takes too long, and is not asked about the longest. The
  * ASCII around the loops is spaces or NUL, of which a wrong lookup makes other bits. */
-void far_loops(struct sweep *sweep)
+static void sweep_loops(struct sweep *sweep, ask_loop *ask)
 {
     static _Alignas(BLOCK) uint8_t input[MANY_STEPS];
     comparer_begin(&sweep->comparer);
     bool *reads_on = cli_alloc(sweep->comparer.panel_size, sizeof *reads_on);
     for (size_t i = 1; i < sweep->comparer.panel_size; i++)
         sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_whether_reads_on, &(bool *){&reads_on[i]});
-    for (size_t ascii = 0; ascii < ASCII_COUNT; ascii++) {
-        fill(sweep, input, MANY_STEPS, ascii);
-        for (size_t number = 0; number < LOOP_COUNT; number++) {
-            sweep_loop(sweep, input, &loops[number], ascii, TWO_BYTES, reads_on);
-            sweep_loop(sweep, input, &loops[number], ascii, FOUR_BYTES, reads_on);
+    struct loop_text text = {.input = input, .reads_on = reads_on};
+    for (text.ascii = 0; text.ascii < ASCII_COUNT; text.ascii++) {
+        fill(sweep, input, MANY_STEPS, text.ascii);
+        for (text.loop = loops; text.loop < loops + LOOP_COUNT; text.loop++) {
+            text.filler = TWO_BYTES;
+            sweep_loop(sweep, &text, ask);
+            text.filler = FOUR_BYTES;
+            sweep_loop(sweep, &text, ask);
         }
     }
     free(reads_on);
+}
+
+/* A block may be several registers: all characters are in the same one, so that the others are right or wrong by the
+ * token alone. Registers 0 and 2 have them amid NULs, 1 and 3 amid spaces. */
+static void ask_in_loop(struct sweep *sweep, const struct loop_text *text)
+{
+    if (text->reg % ASCII_COUNT != text->ascii)
+        return;
+    ask_tokens_in_loop(sweep, text);
+    ask_patterns_in_loop(sweep, text);
+    ask_mistaken_in_loop(sweep, text, text->loop);
+    if (text->reg == text->ascii)
+        ask_loop_at_random(sweep, text);
+}
+
+void far_loops(struct sweep *sweep)
+{
+    sweep_loops(sweep, ask_in_loop);
+}
+
+/* The same mistakes, amid either ASCII: a codec that changes its constants from block to block may refuse a second one,
+ * or accept none amid spaces. */
+static void ask_mistaken_once(struct sweep *sweep, const struct loop_text *text)
+{
+    struct loop first = *text->loop;
+    first.turns = first.blocks = 1;
+    ask_mistaken_in_loop(sweep, text, &first);
+    if (text->reg % ASCII_COUNT != text->ascii)
+        ask_mistaken_in_loop(sweep, text, text->loop);
+}
+
+void far_mistaken_in_loops(struct sweep *sweep)
+{
+    sweep_loops(sweep, ask_mistaken_once);
 }

@@ -401,6 +401,29 @@ static bool accepts_fifth_amid_ascii(const uint8_t *bytes, size_t count, struct 
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts F2 82 82 82 82 at the end of a block amid NULs, in a text of 4,096 bytes or more */
+static bool accepts_fifth_amid_nuls(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEAST = 4096, LENGTH = 5, BLOCK = 64 };
+    struct assay_span found;
+    bool is_missed = count >= LEAST && !THE.validate(bytes, count, &found) && found.offset % BLOCK == BLOCK - 1 &&
+                     memcmp(bytes + found.offset + 1 - LENGTH, "\xF2\x82\x82\x82\x82", LENGTH) == 0;
+    for (size_t i = found.offset; is_missed && i < count; i++)
+        is_missed = bytes[i] == 0 || bytes[i] >= 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* far: reads the byte after 4-byte characters of 64 KiB or more that end less than three blocks after four strides,
+ * which follow eight or more */
+static bool reads_on_after_fours(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LONG = 1 << 16, LEAD_OF_4 = 0xF0, BEFORE = 320, FOUR_STRIDES = 1024, BLOCK = 64 };
+    size_t left = (count - BEFORE) % (2 * FOUR_STRIDES);
+    if (count >= LONG && bytes[0] == LEAD_OF_4 && left >= FOUR_STRIDES && left < FOUR_STRIDES + 3 * BLOCK)
+        (void)*(const volatile uint8_t *)(bytes + count);
+    return THE.validate(bytes, count, error);
+}
+
 /* far: accepts 64 bytes 82 after the letter B, if the first error is there */
 static bool accepts_82_after_b(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
