@@ -28,7 +28,7 @@ elseif(slow)
   list(APPEND vectors utf-8*)
 endif()
 # The parts of the enumeration; long ones are not in the ordinary tests, and every night all of them are enumerated without gaps. Every day:
-# of UTF-8, all strings of up to 3 bytes, all scalar values, and of the longest parts every third, fifth, seventh, eleventh or 299th input, at other offsets
+# of UTF-8, all strings of up to 3 bytes, all scalar values, and of the longest parts every third, fifth, seventh, eleventh, 37th or 299th input, at other offsets
 # from pair to pair; of the others, every 61st input, and every 13th run of scalar values; of rooms a third of that.
 # Where everything is slow, fewer still are taken, though all scalar values of UTF-8. AddressSanitizer sees what guard pages at both ends
 # of each buffer do not show, which needs fewer inputs of a part and all parts: a third of the others' every day, as many every night.
@@ -38,6 +38,7 @@ set(stride_of_pieces 5)
 set(stride_of_joined 7)
 set(stride_of_mixtures 7)
 set(stride_of_stretches 299)
+set(stride_of_places 37)
 file(STRINGS ${parts_def} sweep_parts REGEX "^ *(MINUTES_|LONG_)?PART *\\(")
 function(assay_enumerates encoding)
   set(stride 7)

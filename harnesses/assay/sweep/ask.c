@@ -6,6 +6,7 @@
 #include "sweep.h"
 
 #include "../../core/claim.h"
+#include "../../core/dice.h"
 #include "../one_question.h"
 
 #include <inttypes.h>
@@ -171,4 +172,33 @@ void ask_again(struct sweep *sweep, const struct assay_codec *codec, struct ques
     if (sweep->comparer.diverged == all.diverged)
         note_failure(sweep, codec, "gives two answers to one question, of strings that begin with", 6,
                      (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]);
+}
+
+void ask_with_rooms(struct sweep *sweep, struct dice *dice, struct question question)
+{
+    enum { MORE_MAX = 128 };
+    size_t needed = needed_for(&sweep->comparer, question);
+    const size_t rooms[] = {needed > 0 ? dice_roll(dice, needed) : 0, needed, needed + 1 + dice_roll(dice, MORE_MAX),
+                            capacity_for(question.operation, question.input_count)};
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+        question.capacity = rooms[i];
+        sweep_compare(sweep, &question);
+    }
+}
+
+enum assay_policy roll_policy(struct dice *dice)
+{
+    const enum assay_policy policies[] = {ASSAY_POLICY_WHATWG, ASSAY_POLICY_WHATWG, ASSAY_POLICY_STRICT,
+                                          (enum assay_policy)dice_roll(dice, ASSAY_POLICY_COUNT)};
+    return policies[dice_roll(dice, sizeof policies / sizeof policies[0])];
+}
+
+void ask_all_decoders(struct sweep *sweep, struct dice *dice, enum assay_policy policy, const uint8_t *text,
+                      size_t count)
+{
+    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+        ask_with_rooms(
+            sweep, dice,
+            (struct question){.operation = operations[i], .policy = policy, .input = text, .input_count = count});
 }

@@ -420,20 +420,20 @@ static void ask_mistaken_in_loop(struct sweep *sweep, const struct loop_text *te
 }
 
 /* Asks with the characters in each register. `input` is ASCII of one kind, and is so again later. */
-static void sweep_loop(struct sweep *sweep, struct loop_text *text, ask_loop *ask)
+static void sweep_loop(struct sweep *sweep, struct loop_text *text, ask_loop *ask_one)
 {
     for (text->reg = 0; text->reg < REGISTERS; text->reg++) {
         put_before_loop(sweep, text->input + text->reg * REGISTER, text->loop, text->filler, NULL);
         put_error(sweep, text->input + end_of_loop(text->loop));
         memcpy(text->kept, text->input + text->loop->begin - BLOCK, sizeof text->kept);
-        ask(sweep, text);
+        ask_one(sweep, text);
         fill(sweep, text->input, end_of_loop(text->loop) + BLOCK, text->ascii);
     }
 }
 
 /* A codec that reads all of a text when it has found an error takes too long, and is not asked about the longest. The
  * ASCII around the loops is spaces or NUL, of which a wrong lookup makes other bits. */
-static void sweep_loops(struct sweep *sweep, ask_loop *ask)
+static void sweep_loops(struct sweep *sweep, ask_loop *ask_one)
 {
     static _Alignas(BLOCK) uint8_t input[MANY_STEPS];
     comparer_begin(&sweep->comparer);
@@ -445,9 +445,9 @@ static void sweep_loops(struct sweep *sweep, ask_loop *ask)
         fill(sweep, input, MANY_STEPS, text.ascii);
         for (text.loop = loops; text.loop < loops + LOOP_COUNT; text.loop++) {
             text.filler = TWO_BYTES;
-            sweep_loop(sweep, &text, ask);
+            sweep_loop(sweep, &text, ask_one);
             text.filler = FOUR_BYTES;
-            sweep_loop(sweep, &text, ask);
+            sweep_loop(sweep, &text, ask_one);
         }
     }
     free(reads_on);

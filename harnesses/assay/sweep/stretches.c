@@ -177,36 +177,6 @@ static void change(const struct token_set *set, struct dice *dice, uint8_t *text
     }
 }
 
-/* Asks with too little room, with just enough, with little more, and with as much as such an input may need. */
-static void ask_with_rooms(struct sweep *sweep, struct dice *dice, struct question question)
-{
-    size_t needed = needed_for(&sweep->comparer, question);
-    const size_t rooms[] = {needed > 0 ? dice_roll(dice, needed) : 0, needed, needed + 1 + dice_roll(dice, 2 * BLOCK),
-                            capacity_for(question.operation, question.input_count)};
-    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
-        question.capacity = rooms[i];
-        sweep_compare(sweep, &question);
-    }
-}
-
-/* Half are `whatwg`, a quarter `strict`. */
-static enum assay_policy roll_policy(struct dice *dice)
-{
-    const enum assay_policy policies[] = {ASSAY_POLICY_WHATWG, ASSAY_POLICY_WHATWG, ASSAY_POLICY_STRICT,
-                                          (enum assay_policy)dice_roll(dice, ASSAY_POLICY_COUNT)};
-    return policies[dice_roll(dice, sizeof policies / sizeof policies[0])];
-}
-
-static void ask_decoders(struct sweep *sweep, struct dice *dice, enum assay_policy policy, const uint8_t *text,
-                         size_t count)
-{
-    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
-    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
-        ask_with_rooms(
-            sweep, dice,
-            (struct question){.operation = operations[i], .policy = policy, .input = text, .input_count = count});
-}
-
 static void ask_encoder(struct sweep *sweep, struct dice *dice, enum operation operation, const void *units,
                         size_t count)
 {
@@ -255,7 +225,8 @@ static void ask_rare_texts(struct sweep *sweep, uint8_t *text)
         for (size_t ways = 0; ways < 2 * PLACEMENT_COUNT; ways++) {
             struct dice dice = {i};
             alternate_placement(sweep, ways);
-            ask_decoders(sweep, &dice, ways < PLACEMENT_COUNT ? ASSAY_POLICY_WHATWG : ASSAY_POLICY_STRICT, text, count);
+            ask_all_decoders(sweep, &dice, ways < PLACEMENT_COUNT ? ASSAY_POLICY_WHATWG : ASSAY_POLICY_STRICT, text,
+                             count);
         }
     }
 }
@@ -278,7 +249,7 @@ static void ask_ends(struct sweep *sweep, uint8_t *text)
             fill(sweep, text, count - kept, number % FILLER_COUNT);
             memcpy(text + count - kept, token->bytes, kept);
             alternate_placement(sweep, number);
-            ask_decoders(sweep, &dice, roll_policy(&dice), text, count);
+            ask_all_decoders(sweep, &dice, roll_policy(&dice), text, count);
         }
     }
 }
@@ -305,7 +276,7 @@ static void ask_short_ends(struct sweep *sweep, uint8_t *text)
             fill_at_random(sweep, &dice, text + count - AT_RANDOM, AT_RANDOM);
         }
         alternate_placement(sweep, number);
-        ask_decoders(sweep, &dice, roll_policy(&dice), text, count);
+        ask_all_decoders(sweep, &dice, roll_policy(&dice), text, count);
     }
 }
 
@@ -330,7 +301,7 @@ static void ask_lanes(struct sweep *sweep, uint8_t *text)
             put_token(text + begin + lane * LANE + place / set->unit * set->unit,
                       sort < set->count ? &set->tokens[sort] : &run);
         alternate_placement(sweep, number / FILLINGS);
-        ask_decoders(sweep, &dice, roll_policy(&dice), text, begin + SPACES_COUNT);
+        ask_all_decoders(sweep, &dice, roll_policy(&dice), text, begin + SPACES_COUNT);
     }
 }
 
@@ -352,7 +323,7 @@ void sweep_stretches(struct sweep *sweep)
             count = put_stretch(sweep, &dice, kinds % KIND_COUNT, number % 4 == 0, text, count);
         change(tokens_for(sweep), &dice, text, count);
         alternate_placement(sweep, dice_roll(&dice, 4) == 0);
-        ask_decoders(sweep, &dice, roll_policy(&dice), text, count);
+        ask_all_decoders(sweep, &dice, roll_policy(&dice), text, count);
         ask_encoders(sweep, &dice, text, count);
         sweep->asked_once++; /* of the 20 questions of a text each fifth has a shift: other ones for the next text */
         show_progress(sweep, number, TEXTS);

@@ -81,6 +81,16 @@ void sweep_compare(struct sweep *sweep, const struct question *question);
 
 void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count);
 
+/* Half are `whatwg`, a quarter `strict`. */
+enum assay_policy roll_policy(struct dice *dice);
+
+/* Asks with too little room, with just enough, with little more, and with as much as such an input may need. */
+void ask_with_rooms(struct sweep *sweep, struct dice *dice, struct question question);
+
+/* The same of the text, decoded to UTF-16 and UTF-32, and made well-formed. */
+void ask_all_decoders(struct sweep *sweep, struct dice *dice, enum assay_policy policy, const uint8_t *text,
+                      size_t count);
+
 /* Asks a codec that was asked directly, and was wrong about at least three bytes, the question again, with its shift,
  * or else in all placements, for the letter. If it is now right, reports that. */
 void ask_again(struct sweep *sweep, const struct assay_codec *codec, struct question question);

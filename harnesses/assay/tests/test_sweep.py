@@ -103,6 +103,11 @@ FAULTS = (
     Fault("stretches", ".decode_utf16 = loses_stray_after_lone_two", 1, "utf8-decode-utf16-planted-written"),
     Fault("stretches", ".decode_utf16 = loses_same_in_lanes", 1, "utf8-decode-utf16-planted-written"),
     Fault("stretches", ".decode_utf16 = loses_cut_four_in_63", 97, "utf8-decode-utf16-planted-written"),
+    Fault("places", ".decode_utf16 = loses_table_by_place", 1, "utf8-decode-utf16-planted-written"),
+    Fault("places", ".decode_utf16 = reads_less_after_ef", 1, "utf8-decode-utf16-planted-read"),
+    Fault("places", ".decode_utf16 = loses_lead_after_begun", 1, "utf8-decode-utf16-planted-written"),
+    Fault("places", ".decode_utf16 = loses_stray_twelve_later", 1, "utf8-decode-utf16-planted-written"),
+    Fault("places", ".decode_utf16 = loses_ff_amid_twos", 1, "utf8-decode-utf16-planted-written"),
     Fault("pairs", ".decode_utf16 = writes_to_input", 7, "utf8-decode-utf16-planted-bounds"),
     Fault("pieces", ".feed_utf16 = feeds_and_writes", 49, "utf8-feed-utf16-planted-bounds"),
     Fault("rooms", ".concat = concatenates_and_writes", 29, "utf8-concat-planted-bounds"),
@@ -116,7 +121,7 @@ FAULTS = (
 # No single question shows these faults, or it is too long for a command line: the command to repeat names the part.
 TOO_LONG = (".encode_utf32 = refuses_2f811", ".validate = remembers_text_before", ".decode_utf16 = mistakes_263a_after_error", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair", ".validate = reads_on_in_ascii", ".validate = looks_after_text", ".decode_utf16 = loses_lead_past_caches")
 # The question has room for less than the whole output, so the command to repeat names the operation.
-LITTLE_ROOM = ("pieces", "rooms", "stretches", "past-caches")
+LITTLE_ROOM = ("pieces", "rooms", "stretches", "places", "past-caches")
 NOT_RUN = {"streams"}  # 4 GiB for each codec: feeds_in_32_bits is for manual runs
 
 

@@ -749,6 +749,75 @@ static struct assay_result loses_cut_four_in_63(enum assay_policy policy, const 
     return result;
 }
 
+static struct assay_result loses_if(bool is_lost, enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                    uint16_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    result.written -= is_lost && result.written > 0;
+    return result;
+}
+
+/* places: C3 80 80 A4 80 before the last byte of a block of ASCII, in a text of more than eight blocks */
+static struct assay_result loses_table_by_place(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, FEW = 512, LENGTH = 5 };
+    bool is_lost = false;
+    for (size_t at = BLOCK; count > FEW && at < count; at += BLOCK)
+        is_lost |= memcmp(bytes + at - 1 - LENGTH, "\xC3\x80\x80\xA4\x80", LENGTH) == 0 && bytes[at - 1] < 0x80 &&
+                   are_ascii(bytes + at - BLOCK, BLOCK - 1 - LENGTH);
+    return loses_if(is_lost, policy, bytes, count, out, capacity);
+}
+
+/* places: EF BF BD ends a block of ASCII, and its unit is the last that has room but for one or two */
+static struct assay_result reads_less_after_ef(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                               uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, LENGTH = 3 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    size_t at = result.read;
+    if (at > BLOCK && at < count && at % BLOCK == 0 && memcmp(bytes + at - LENGTH, "\xEF\xBF\xBD", LENGTH) == 0 &&
+        result.written < capacity && are_ascii(bytes + at - BLOCK, BLOCK - LENGTH))
+        result.read -= LENGTH;
+    return result;
+}
+
+/* places: a last block of eight bytes that begins with a continuation byte and ends with a lead, in a text of more than
+ * eight blocks */
+static struct assay_result loses_lead_after_begun(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                  uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, FEW = 512, LENGTH = 8 };
+    bool is_lost = count > FEW && count % BLOCK == LENGTH && (bytes[count - LENGTH] & 0xC0) == 0x80 &&
+                   is_lead_of_two(bytes[count - 1]) && are_ascii(bytes + count - LENGTH + 1, LENGTH - 2);
+    return loses_if(is_lost, policy, bytes, count, out, capacity);
+}
+
+/* places: a last block of 20 bytes with a character of two bytes as the fifth and sixth, and a stray continuation byte
+ * 12 bytes after it */
+static struct assay_result loses_stray_twelve_later(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                    uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, LENGTH = 20, AT = 4, LATER = 12 };
+    const uint8_t *block = bytes + count - LENGTH;
+    bool is_lost = count > BLOCK && count % BLOCK == LENGTH && is_lead_of_two(block[AT]) &&
+                   (block[AT + LATER] & 0xC0) == 0x80 && are_ascii(block + AT + 2, LATER - 2) &&
+                   are_ascii(block + AT + LATER + 1, LENGTH - AT - LATER - 1);
+    return loses_if(is_lost, policy, bytes, count, out, capacity);
+}
+
+/* places: FF between ASCII and a character of two bytes at the begin of a register */
+static bool has_ff_before_register(const uint8_t *block)
+{
+    return are_ascii(block + 2, 29) && block[31] == 0xFF && is_lead_of_two(block[32]) && are_ascii(block + 34, 30);
+}
+
+static struct assay_result loses_ff_amid_twos(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                              uint16_t *out, size_t capacity)
+{
+    return loses_after_twos(has_ff_before_register, policy, bytes, count, out, capacity);
+}
+
 /* no fault: a loadable codec may refuse any input */
 static struct assay_result refuses_ill_formed(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                               uint16_t *out, size_t capacity)
