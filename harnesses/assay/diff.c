@@ -21,7 +21,7 @@ static const struct cli_option options[] = {
     {"operation", 0, "OPERATION",
      "ask one question only, of units with the least significant byte first: validate, spans, feed-utf16 ...",
      &one.operation, NULL},
-    {"policy", 'p', "POLICY", "of the one question (default strict)", &one.policy, NULL},
+    {"policy", 'p', "POLICY", "of the one question (default: each)", &one.policy, NULL},
     {"capacity", 0, "N", "of the one question: units of room for output (default: enough)", &one.capacity, NULL},
     {"cuts", 0, "N,...",
      "of the one question, feeding: where each piece but the last ends; concat: where the second string begins",

@@ -109,6 +109,9 @@ void one_question_ask(struct comparer *comparer, const struct one_question *opti
         comparer->placement = AT_BEGIN;
     }
     compare(comparer, &question);
+    while (options->policy == NULL && operation_has_policy(question.operation) &&
+           ++question.policy < ASSAY_POLICY_COUNT)
+        compare(comparer, &question);
     free(units);
     free(cuts);
 }

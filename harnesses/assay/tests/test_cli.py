@@ -448,13 +448,25 @@ class ExplainTest(Case):
         self.assert_refused(assay("explain", "--json", "-a", f"@{path}"), "at most")
 
 
+def listed_policies() -> List[Tuple[str, str]]:
+    """The name of each policy and what it does, of codec.h."""
+    return re.findall(r'(?m)^ +X\([A-Z_]+, "([a-z-]+)", "([^"]+)"\) *\\?$',
+                      (ROOT / "codecs/codec.h").read_text(encoding="utf-8").partition("#define ASSAY_POLICIES")[2].partition("enum")[0])
+
+
 class PolicyTest(Case):
     """Wherever policies are chosen or shown, the help describes each."""
 
+    def test_diff_of_one_question_asks_under_each_policy(self) -> None:
+        """Without --policy."""
+        def answers(*words: str) -> int:
+            return int(re.findall(r"no divergence: (\d+) answers compared", assay("diff", "--operation", "decode-utf16", *words, "FF41").stdout)[0])
+
+        self.assertEqual(answers(), sum(answers("-p", policy) for policy, _ in listed_policies()))
+
     def test_help_says_what_each_policy_does(self) -> None:
         """In the words of codec.h."""
-        listed = re.findall(r'(?m)^ +X\([A-Z_]+, "([a-z-]+)", "([^"]+)"\) *\\?$',
-                            (ROOT / "codecs/codec.h").read_text(encoding="utf-8").partition("#define ASSAY_POLICIES")[2].partition("enum")[0])
+        listed = listed_policies()
         self.assertEqual(len(listed), 8)
         for command in ("convert", "explain", "subject"):
             printed = assay(command, "--help").stdout
@@ -563,7 +575,7 @@ class DiffTest(Case):
         """`diff --operation` asks the question that a letter of `sweep` names; malformed questions are refused."""
         done = assay("diff", "--operation", "feed-utf16", "--policy", "whatwg", "--cuts", "1,1,2", "--room", "5", "FFE282")
         self.assertRegex(done.stdout, r"\Autf-8, 3 bytes\n\nno divergence: [1-9]\d* answers compared, 1 skipped\n\Z")  # Hoehrmann's loop does not stream
-        done = assay("diff", "--operation", "encode-utf32", "--capacity", "1", "00D80000", program=CANARY)
+        done = assay("diff", "--operation", "encode-utf32", "-p", "strict", "--capacity", "1", "00D80000", program=CANARY)
         self.assertRegex(done.stdout, r"no divergence: [1-9]\d* answers compared, 2 skipped\n\Z")  # the canary and the loop do not encode
         done = assay("diff", "--operation", "validate", "C080", program=CANARY)
         self.assertIn("  key           utf8-validate-canary-verdict\n", done.stdout)
@@ -590,7 +602,7 @@ class DiffTest(Case):
         operations = re.findall(r'(?m)^OPERATION\(\w+, +\w+, +"([\w-]+)"', (ROOT / "codecs/operations.def").read_text())
         self.assertGreater(len(operations), 11)
         for operation in operations:  # of UTF-8, Hoehrmann's loop lacks some, and no other codec does
-            done = assay("diff", "--operation", operation, *(["--cuts", "1"] if operation == "concat" else []), "41000000")
+            done = assay("diff", "--operation", operation, "-p", "strict", *(["--cuts", "1"] if operation == "concat" else []), "41000000")
             self.assertRegex(done.stdout, r"(?m)\b[01] skipped$", operation)
 
     def test_says_when_there_is_only_one_codec(self) -> None:
