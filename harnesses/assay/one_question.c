@@ -108,10 +108,11 @@ void one_question_ask(struct comparer *comparer, const struct one_question *opti
         comparer->once = true;
         comparer->placement = AT_BEGIN;
     }
-    compare(comparer, &question);
-    while (options->policy == NULL && operation_has_policy(question.operation) &&
-           ++question.policy < ASSAY_POLICY_COUNT)
+    _Static_assert(ASSAY_POLICY_STRICT == 0, "without a policy, it is the first one");
+    do
         compare(comparer, &question);
+    while (options->policy == NULL && operation_has_policy(question.operation) &&
+           ++question.policy < ASSAY_POLICY_COUNT);
     free(units);
     free(cuts);
 }

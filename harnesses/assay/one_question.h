@@ -14,8 +14,8 @@ struct one_question {
     const char *operation, *policy, *capacity, *cuts, *room, *shifts;
 };
 
-/* Asks all codecs. `input` has the bytes of the units, the least significant byte first. Fails if the options do not
- * make a question. */
+/* Asks all codecs; without a policy, under each. `input` has the bytes of the units, the least significant byte
+ * first. Fails if the options do not make a question. */
 void one_question_ask(struct comparer *comparer, const struct one_question *options, const uint8_t *bytes,
                       size_t byte_count);
 

@@ -176,11 +176,11 @@ static const struct {
                 {9, 4, {0xE3, 0x81, 0x82, 0x80}}};
 enum { MISTAKEN_COUNT = sizeof mistaken / sizeof mistaken[0] };
 
-/* Writes one of these to a register of each block of a loop. */
-static void put_mistaken(uint8_t *begin, const struct loop *loop, size_t number, size_t reg)
+/* Writes one of these to a register of so many blocks of so many turns of a loop. */
+static void put_mistaken(uint8_t *begin, size_t number, size_t reg, size_t turns, size_t blocks)
 {
-    for (size_t turn = 0; turn < loop->turns; turn++)
-        for (size_t block = 0; block < loop->blocks; block++)
+    for (size_t turn = 0; turn < turns; turn++)
+        for (size_t block = 0; block < blocks; block++)
             memcpy(begin + turn * STRIDE + block * BLOCK + reg * REGISTER + mistaken[number].at, mistaken[number].bytes,
                    mistaken[number].count);
 }
@@ -406,15 +406,15 @@ static void ask_loop_at_random(struct sweep *sweep, const struct loop_text *text
     }
 }
 
-/* put_mistaken(), in a loop without the characters: in as many blocks as `written` has. */
-static void ask_mistaken_in_loop(struct sweep *sweep, const struct loop_text *text, const struct loop *written)
+/* put_mistaken(), in a loop without the characters. */
+static void ask_mistaken(struct sweep *sweep, const struct loop_text *text, size_t turns, size_t blocks)
 {
     uint8_t *begin = text->input + text->loop->begin;
     for (size_t number = 0; number < MISTAKEN_COUNT; number++) {
         if (!count_input(sweep))
             continue;
         fill(sweep, begin, BLOCK, text->ascii);
-        put_mistaken(begin, written, number, text->reg);
+        put_mistaken(begin, number, text->reg, turns, blocks);
         ask_and_restore(sweep, text);
     }
 }
@@ -461,7 +461,7 @@ static void ask_in_loop(struct sweep *sweep, const struct loop_text *text)
         return;
     ask_tokens_in_loop(sweep, text);
     ask_patterns_in_loop(sweep, text);
-    ask_mistaken_in_loop(sweep, text, text->loop);
+    ask_mistaken(sweep, text, text->loop->turns, text->loop->blocks);
     if (text->reg == text->ascii)
         ask_loop_at_random(sweep, text);
 }
@@ -471,18 +471,15 @@ void far_loops(struct sweep *sweep)
     sweep_loops(sweep, ask_in_loop);
 }
 
-/* The same mistakes, amid either ASCII: a codec that changes its constants from block to block may refuse a second one,
- * or accept none amid spaces. */
-static void ask_mistaken_once(struct sweep *sweep, const struct loop_text *text)
+/* In the first block of the loop alone; and in all blocks, amid the ASCII that ask_in_loop() leaves out. */
+static void ask_mistaken_in_loop(struct sweep *sweep, const struct loop_text *text)
 {
-    struct loop first = *text->loop;
-    first.turns = first.blocks = 1;
-    ask_mistaken_in_loop(sweep, text, &first);
+    ask_mistaken(sweep, text, 1, 1);
     if (text->reg % ASCII_COUNT != text->ascii)
-        ask_mistaken_in_loop(sweep, text, text->loop);
+        ask_mistaken(sweep, text, text->loop->turns, text->loop->blocks);
 }
 
 void far_mistaken_in_loops(struct sweep *sweep)
 {
-    sweep_loops(sweep, ask_mistaken_once);
+    sweep_loops(sweep, ask_mistaken_in_loop);
 }

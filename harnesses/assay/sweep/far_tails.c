@@ -308,21 +308,6 @@ void far_prefetched(struct sweep *sweep)
     }
 }
 
-/* Characters of one kind, 64 KiB of them and up to eight strides more, up to a guard page. A codec that goes on by less
- * than a step tests for ASCII what is after the last one. */
-void far_steps_to_end(struct sweep *sweep)
-{
-    enum { LEAST = 1 << 16, LENGTHS = EIGHT_STRIDES / BLOCK, KINDS = 2 };
-    static uint8_t input[LEAST + EIGHT_STRIDES];
-    for (size_t number = 0; number < LENGTHS * KINDS; number++) {
-        if (!count_input(sweep))
-            continue;
-        alternate_placement(sweep, AT_END);
-        size_t filler = number % KINDS == 0 ? FOUR_BYTES : TWO_BYTES;
-        far_ask_verdict(sweep, input, fill(sweep, input, LEAST + number / KINDS * BLOCK, filler));
-    }
-}
-
 /* ASCII that is as long, begins at a cache line, and is one unit shorter than whole strides; one more unit of ASCII is
  * between it and a guard page. A codec that takes a stride too many finds ASCII only, and then reads that page. The
  * characters change, so that the text has no short form: `diff`, which would get that to repeat the question, places
@@ -341,4 +326,19 @@ void far_before_ascii(struct sweep *sweep)
         far_ask_all(sweep, &(struct far_text){.bytes = input, .count = count + STRIDE - unit, .is_well_formed = true});
     }
     arena_release(&arena);
+}
+
+/* Text of 4-byte or 2-byte characters, of 64 KiB and up to eight strides more, that ends at a guard page. A codec that
+ * leaves a step early may load blocks after the last step, which are not there. */
+void far_steps_to_end(struct sweep *sweep)
+{
+    enum { LEAST = 1 << 16, LENGTHS = EIGHT_STRIDES / BLOCK, KINDS = 2 };
+    static uint8_t input[LEAST + EIGHT_STRIDES];
+    for (size_t number = 0; number < LENGTHS * KINDS; number++) {
+        if (!count_input(sweep))
+            continue;
+        alternate_placement(sweep, AT_END);
+        size_t filler = number % KINDS == 0 ? FOUR_BYTES : TWO_BYTES;
+        far_ask_verdict(sweep, input, fill(sweep, input, LEAST + number / KINDS * BLOCK, filler));
+    }
 }

@@ -29,19 +29,34 @@ size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler
     return count;
 }
 
+static const uint32_t range_begin[] = {' ', 0x80, 0x800, 0x10000}, range_end[] = {0x7F, 0x800, 0xD800, 0x110000};
+_Static_assert(sizeof range_begin / sizeof range_begin[0] == RANGE_COUNT, "one for each");
+
+size_t put_at_random(const struct sweep *sweep, struct dice *dice, size_t range, uint8_t out[ASSAY_ENCODED_MAX(1)])
+{
+    uint32_t code_point = range_begin[range] + (uint32_t)dice_roll(dice, range_end[range] - range_begin[range]);
+    return registry_reference(sweep->comparer.encoding)
+        ->encode_utf32(ASSAY_POLICY_STRICT, &code_point, 1, out, ASSAY_ENCODED_MAX(1))
+        .written;
+}
+
 void fill_at_random(const struct sweep *sweep, struct dice *dice, uint8_t *out, size_t count)
 {
-    static const uint32_t first[] = {' ', 0x80, 0x800, 0x10000}, end[] = {0x7F, 0x800, 0xD800, 0x110000};
-    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
     uint8_t character[ASSAY_ENCODED_MAX(1)];
     for (size_t at = 0, length; at < count; at += length) {
-        size_t range = dice_roll(dice, sizeof first / sizeof first[0]);
-        uint32_t code_point = first[range] + (uint32_t)dice_roll(dice, end[range] - first[range]);
-        length = reference->encode_utf32(ASSAY_POLICY_STRICT, &code_point, 1, character, sizeof character).written;
+        length = put_at_random(sweep, dice, dice_roll(dice, RANGE_COUNT), character);
         if (length > count - at)
             length = put_filler(sweep, SPACES, character);
         memcpy(out + at, character, length);
     }
+}
+
+size_t put_ascii(const struct sweep *sweep, uint8_t byte, uint8_t *out, size_t count)
+{
+    if (tokens_for(sweep)->unit > 1)
+        return fill(sweep, out, count, SPACES);
+    memset(out, byte, count);
+    return count;
 }
 
 const struct token_set *tokens_for(const struct sweep *sweep)

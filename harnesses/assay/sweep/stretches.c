@@ -29,15 +29,6 @@ static uint8_t roll_ascii(struct dice *dice)
     return (uint8_t)dice_roll(dice, dice_roll(dice, 2) == 0 ? 0x20 : 0x80);
 }
 
-/* A random ASCII character again and again; in UTF-16, a space. */
-static void put_ascii(const struct sweep *sweep, struct dice *dice, uint8_t *out, size_t count)
-{
-    if (tokens_for(sweep)->unit == 1)
-        memset(out, roll_ascii(dice), count);
-    else
-        fill(sweep, out, count, SPACES);
-}
-
 /* Random tokens; or one, or one byte 80..FF, again and again, with 0 to 3 ASCII characters after each, in the place of
  * missing continuation bytes. */
 static void put_tokens(const struct sweep *sweep, struct dice *dice, bool is_one, uint8_t *out, size_t count)
@@ -46,7 +37,7 @@ static void put_tokens(const struct sweep *sweep, struct dice *dice, bool is_one
     const struct token byte = {1, {(uint8_t)(0x80 + dice_roll(dice, 0x80))}},
                        *token = is_one && set->unit == 1 && dice_roll(dice, 2) == 0 ? &byte : roll_token(set, dice);
     size_t gap = is_one && dice_roll(dice, 2) == 0 ? dice_roll(dice, 4) * set->unit : 0;
-    put_ascii(sweep, dice, out, count);
+    put_ascii(sweep, roll_ascii(dice), out, count);
     for (size_t at = 0; at + token->length <= count; token = is_one ? token : roll_token(set, dice))
         at += (put_token(out + at, token) + set->unit - 1) / set->unit * set->unit + gap;
 }
@@ -90,7 +81,7 @@ static void put_at_intervals(const struct sweep *sweep, struct dice *dice, uint8
     struct token token = roll_character_or_error(sweep, dice);
     bool is_one = dice_roll(dice, 2) == 0;
     size_t interval = dice_roll(dice, 2) == 0 ? LANE : BLOCK, place = roll_place(dice, interval);
-    put_ascii(sweep, dice, text + begin, end - begin);
+    put_ascii(sweep, roll_ascii(dice), text + begin, end - begin);
     for (size_t at = begin / interval * interval + place / unit * unit; at + token.length <= end; at += interval) {
         if (at >= begin)
             put_token(text + at, &token);

@@ -215,12 +215,12 @@ class PartsTest(unittest.TestCase):
         """Those that take minutes are named, and are parts."""
         said = re.findall(r"How long, [^:]*: (.*?) --stride", " ".join(self.run_assay("sweep", "--help").stdout.split()))
         self.assertEqual(len(said), 1)
-        for part in ("far", "stretches", "strings-of-4"):
+        for part in ("far", "stretches", "places", "strings-of-4"):
             self.assertIn(f"{part} ", said[0])
 
     def test_a_part_with_nothing_to_ask_ends_at_once(self) -> None:
         """A codec that only validates: the parts that ask no verdict say so, and have no inputs; alone, they are an error."""
-        parts = ("joined", "rooms", "past-caches", "stretches", "mixtures", "amid-others", "units")
+        parts = ("joined", "rooms", "past-caches", "stretches", "places", "mixtures", "amid-others", "units")
         with tempfile.TemporaryDirectory() as folder:
             library = loadable(Path(folder), "faulty_part", method="swar", OFFERED=".validate = accepts_three_alone")
             words = ("sweep", "--only", "planted", "--codec", library)

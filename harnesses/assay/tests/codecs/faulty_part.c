@@ -638,6 +638,15 @@ static struct assay_result reads_on_with_room(enum assay_policy policy, const ui
     return result;
 }
 
+/* Loses the last unit if there is one. */
+static struct assay_result loses_if(bool is_lost, enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                    uint16_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    result.written -= is_lost && result.written > 0;
+    return result;
+}
+
 /* stretches: decodes one unit more if a text of more than 512 bytes, in whole blocks, ends with a 4-byte character and
  * 192 bytes or more of ASCII, and there is room for 64 units more */
 static struct assay_result goes_on_after_last_block(enum assay_policy policy, const uint8_t *bytes, size_t count,
@@ -749,14 +758,6 @@ static struct assay_result loses_cut_four_in_63(enum assay_policy policy, const 
     return result;
 }
 
-static struct assay_result loses_if(bool is_lost, enum assay_policy policy, const uint8_t *bytes, size_t count,
-                                    uint16_t *out, size_t capacity)
-{
-    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
-    result.written -= is_lost && result.written > 0;
-    return result;
-}
-
 /* places: C3 80 80 A4 80 before the last byte of a block of ASCII, in a text of more than eight blocks */
 static struct assay_result loses_table_by_place(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                 uint16_t *out, size_t capacity)
@@ -769,7 +770,7 @@ static struct assay_result loses_table_by_place(enum assay_policy policy, const 
     return loses_if(is_lost, policy, bytes, count, out, capacity);
 }
 
-/* places: EF BF BD ends a block of ASCII, and its unit is the last that has room but for one or two */
+/* places: decoding stops, with room left, right after EF BF BD, which ends a block of ASCII */
 static struct assay_result reads_less_after_ef(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
 {
