@@ -176,7 +176,7 @@ static const struct {
                 {9, 4, {0xE3, 0x81, 0x82, 0x80}}};
 enum { MISTAKEN_COUNT = sizeof mistaken / sizeof mistaken[0] };
 
-/* Writes one of these to a register of so many blocks of so many turns of a loop. */
+/* Writes one of these to register `reg` of each of the first `blocks` blocks, in the first `turns` turns of a loop. */
 static void put_mistaken(uint8_t *begin, size_t number, size_t reg, size_t turns, size_t blocks)
 {
     for (size_t turn = 0; turn < turns; turn++)
