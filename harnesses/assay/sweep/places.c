@@ -15,7 +15,7 @@ enum { LENGTH_MAX = (BLOCKS_BEFORE_MAX + 3) * BLOCK + AFTER_MAX };
 
 /* Errors that a wrong lookup, or a constant that another instruction overwrites, takes for right: leads in a row,
  * before a place that is said to continue them; continuation bytes after a character; second bytes that are looked up
- * by their place; and bytes that fill a register. */
+ * by their place; and bytes that fill a register. Those of validation alone are in mistaken[] of far_loops.c. */
 static const struct {
     size_t length;
     uint8_t bytes[SEQUENCE_MAX];

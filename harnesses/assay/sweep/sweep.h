@@ -136,9 +136,9 @@ size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler
 /* Fills `count` bytes with one byte of ASCII; in UTF-16, with spaces. Returns `count`. */
 size_t put_ascii(const struct sweep *sweep, uint8_t byte, uint8_t *out, size_t count);
 
-/* Writes a random character of one of four ranges: ASCII, and those that take two, three and four bytes in UTF-8.
- * Returns its length. */
-enum { RANGE_COUNT = 4 };
+enum { RANGE_COUNT = 4 }; /* ASCII, and what takes two, three and four bytes in UTF-8 */
+
+/* Writes a random character of the range with this number, from 0. Returns its length. */
 size_t put_at_random(const struct sweep *sweep, struct dice *dice, size_t range, uint8_t out[ASSAY_ENCODED_MAX(1)]);
 
 /* Fills `count` bytes with random characters, as many of each range. Where none fits, it is ASCII. */

@@ -405,7 +405,7 @@ static bool accepts_fifth_amid_ascii(const uint8_t *bytes, size_t count, struct 
 static bool accepts_fifth_amid_nuls(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     enum { LEAST = 4096, LENGTH = 5, BLOCK = 64 };
-    struct assay_span found;
+    struct assay_span found = {0};
     bool is_missed = count >= LEAST && !THE.validate(bytes, count, &found) && found.offset % BLOCK == BLOCK - 1 &&
                      memcmp(bytes + found.offset + 1 - LENGTH, "\xF2\x82\x82\x82\x82", LENGTH) == 0;
     for (size_t i = found.offset; is_missed && i < count; i++)
@@ -670,13 +670,11 @@ static struct assay_result loses_stray_after_block(enum assay_policy policy, con
 {
     enum { BLOCK = 64 };
     static const uint8_t twos[] = {0xC3, 0xA9, 0xC3, 0xA9};
-    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
     bool is_lost = false;
     for (size_t at = BLOCK; at + 2 + sizeof twos <= count; at += BLOCK)
         is_lost |= bytes[at - 1] == ' ' && bytes[at - BLOCK] == ' ' && (bytes[at] & 0xC0) == 0x80 &&
                    memcmp(bytes + at + 2, twos, sizeof twos) == 0;
-    result.written -= is_lost && result.written > 0;
-    return result;
+    return loses_if(is_lost, policy, bytes, count, out, capacity);
 }
 
 /* stretches: loses a unit if a text of at most 512 bytes, but more than a block, has a lead of four as the last byte of
@@ -685,12 +683,10 @@ static struct assay_result loses_cut_four_at_edge(enum assay_policy policy, cons
                                                   uint16_t *out, size_t capacity)
 {
     enum { BLOCK = 64, FEW = 512 };
-    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
     bool is_lost = false;
     for (size_t at = BLOCK; at + 1 < count && count <= FEW; at += BLOCK)
         is_lost |= bytes[at - 1] >= 0xF0 && bytes[at - 1] <= 0xF4 && (bytes[at] & 0xC0) == 0x80 && bytes[at + 1] < 0x80;
-    result.written -= is_lost && result.written > 0;
-    return result;
+    return loses_if(is_lost, policy, bytes, count, out, capacity);
 }
 
 static bool is_lead_of_two(uint8_t byte)
@@ -712,13 +708,11 @@ static struct assay_result loses_after_twos(bool (*is_mistaken)(const uint8_t *b
                                             const uint8_t *bytes, size_t count, uint16_t *out, size_t capacity)
 {
     enum { BLOCK = 64 };
-    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
     bool is_lost = false;
     for (size_t at = BLOCK; at + BLOCK < count; at += BLOCK)
         is_lost |= is_lead_of_two(bytes[at - BLOCK]) && is_lead_of_two(bytes[at - 2]) && is_lead_of_two(bytes[at]) &&
                    is_mistaken(bytes + at);
-    result.written -= is_lost && result.written > 0;
-    return result;
+    return loses_if(is_lost, policy, bytes, count, out, capacity);
 }
 
 static bool has_lone_two_before_stray(const uint8_t *block)
@@ -751,11 +745,9 @@ static struct assay_result loses_cut_four_in_63(enum assay_policy policy, const 
                                                 uint16_t *out, size_t capacity)
 {
     enum { BLOCK = 64, FEW = 512 };
-    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
     bool is_lost = count > FEW && count % BLOCK == BLOCK - 1 && bytes[count - 3] >= 0xF0 && bytes[count - 3] <= 0xF4 &&
                    bytes[count - 4] < 0x80;
-    result.written -= is_lost && result.written > 0;
-    return result;
+    return loses_if(is_lost, policy, bytes, count, out, capacity);
 }
 
 /* places: C3 80 80 A4 80 before the last byte of a block of ASCII, in a text of more than eight blocks */
