@@ -326,7 +326,7 @@ static __attribute__((noinline)) struct assay_result encode_other32(const struct
 #define encode_other32 encode_long32
 #endif
 
-/* Which way a text takes, with AVX-512: of 1 to 64 units, vec_encode_short(); what that does not encode, and up to
+/* Which way a text takes: of 1 to 64 units, vec_encode_short(); with AVX-512, what that does not encode, and up to
  * VEC_ENCODE_MIDDLE units, vec_encode_middle(); what is longer, has an error or too little room, or is in an encoding
  * that writes surrogates by themselves, encode(). */
 KERNEL_PART struct assay_result encode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,

@@ -22,8 +22,7 @@
  *   byte_tops(a)                         the top bit of each byte
  *   low_byte_tops(a)                     bit 7 of each unit below 100: 16 bits for each half, its eight bits twice
  *   vec_narrow16, vec_narrow32           16 units as bytes, if they are ASCII
- *   bytes_copy(out, bytes, count)        copies 1 to 64 bytes; 64 may be read, no more than `count` may be written:
- *                                        copy_short() if it is not defined
+ *   ENCODES_BY_QUADS                     defined by AVX2, which writes ends and short strings by encode_quads_avx2.h
  */
 #ifndef ASSAY_SIMD_ISA_ENCODE_SHUFFLE_H
 #define ASSAY_SIMD_ISA_ENCODE_SHUFFLE_H
@@ -32,9 +31,6 @@
 
 #ifndef units_literal
 #define units_literal units_constant
-#endif
-#ifndef bytes_copy
-#define bytes_copy copy_short
 #endif
 
 enum {
@@ -110,13 +106,17 @@ ALWAYS_INLINE size_t put_four(uint8_t *out, half lanes, size_t row)
     return last_of(encode_fours, row);
 }
 
-/* Writes one sequence for each unit: `last` has its last two bytes, `first` those before them, and the top bits of
- * `key`, an index of encode_fours, say how many there are. Returns where the next sequence goes, as all functions that
- * write units do. */
-ALWAYS_INLINE uint8_t *put_lanes(uint8_t *out, unit_vec last, unit_vec first, unit_vec key)
+/* One sequence for each unit: `last` has its last two bytes, `first` those before them, and the top bits of `key`, an
+ * index of encode_fours, say how many there are. */
+struct lanes {
+    unit_vec last, first, key;
+};
+
+/* Writes the sequences. Returns where the next one goes, as all functions that write units do. */
+ALWAYS_INLINE uint8_t *put_lanes(uint8_t *out, struct lanes lanes)
 {
-    unit_vec low = units_low(last, first), high = units_high(last, first);
-    uint64_t index = byte_tops(key);
+    unit_vec low = units_low(lanes.last, lanes.first), high = units_high(lanes.last, lanes.first);
+    uint64_t index = byte_tops(lanes.key);
 #pragma GCC unroll 2
     for (unsigned i = 0; i < UNITS / HALF_UNITS; i++) {
         out += put_four(out + HALF_UNITS * i, units_half(low, i), row_of(index, 2 * i));
@@ -141,42 +141,44 @@ ALWAYS_INLINE unit_vec narrow_marks(const struct unit_masks *masks, unit_vec now
     return units_below(now, masks->not_narrow, masks) << 14;
 }
 
-/* Writes units of one, two or three bytes, given their last_marks(); or, where U+0000 has two bytes, with the mark 80
- * for it. */
-ALWAYS_INLINE uint8_t *put_up_to_three(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec marks)
+/* Units of one, two or three bytes, given their last_marks(); or, where U+0000 has two bytes, with the mark 80 for
+ * it. */
+ALWAYS_INLINE struct lanes lanes_up_to_three(const struct unit_masks *masks, unit_vec now, unit_vec marks)
 {
     unit_vec key = marks | narrow_marks(masks, now);
-    return put_lanes(out, six_by_six(masks, now) | key | masks->second_last_mark, now >> 12 | masks->lead_of_three,
-                     key);
+    return (struct lanes){six_by_six(masks, now) | key | masks->second_last_mark, now >> 12 | masks->lead_of_three,
+                          key};
 }
 
 /* Writes any units but surrogates. */
 ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, unit_vec now)
 {
-    return put_up_to_three(out, masks, now, last_marks(masks, now));
+    return put_lanes(out, lanes_up_to_three(masks, now, last_marks(masks, now)));
 }
 
-/* The same, and surrogates that are in pairs. To each belong two bytes of the four: those of a lead are in its ten
- * bits, with the 10000 that a pair adds; those of a trail have two bits of the lead before it. */
-ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec before,
-                                 unit_vec leads, unit_vec trails)
+/* Units and pairs of surrogates. Sets *alone where a trail has no lead before it, or a lead no trail after it, but
+ * for a lead that comes last. To each surrogate belong two bytes of the four: those of a lead are in its ten bits,
+ * with the 10000 that a pair adds; those of a trail have two bits of the lead before it. */
+ALWAYS_INLINE struct lanes lanes_of_pairs(const struct unit_masks *masks, unit_vec now, unit_vec before,
+                                          unit_vec *alone)
 {
+    unit_vec leads = (unit_vec)((now & 0xFC00) == masks->surrogates), trails = surrogates_of(now, masks) - leads;
+    *alone = trails - (unit_vec)((before & 0xFC00) == masks->surrogates);
     unit_vec of_lead = (now + (uint16_t)((0x10000 >> 10) - 0xD800)) >> 2, of_trail = (now & 0x3FF) | before << 10;
     unit_vec bits = units_select(trails, of_trail, units_select(leads, of_lead, now));
     unit_vec key = last_marks(masks, now) | narrow_marks(masks, now) | ((leads | trails) & masks->second_last_mark);
-    return put_lanes(out, six_by_six(masks, bits) | key | masks->second_last_mark | (leads & 0xF000),
-                     now >> 12 | masks->lead_of_three, key);
+    return (struct lanes){six_by_six(masks, bits) | key | masks->second_last_mark | (leads & 0xF000),
+                          now >> 12 | masks->lead_of_three, key};
 }
 
-/* Writes scalar values, of which `tops` is what is above 16 bits; `fours` have something there. Their key is 0,
- * whatever the low 16 bits are. */
-ALWAYS_INLINE uint8_t *put_fours(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec tops,
-                                 unit_vec fours)
+/* Scalar values, of which `tops` is what is above 16 bits; `fours` have something there. Their key is 0, whatever the
+ * low 16 bits are. */
+ALWAYS_INLINE struct lanes lanes_of_fours(const struct unit_masks *masks, unit_vec now, unit_vec tops, unit_vec fours)
 {
     unit_vec key = (last_marks(masks, now) | narrow_marks(masks, now)) & ~fours;
     unit_vec leads = units_select(fours, (tops << 4 & 0x30) | (tops << 6 & 0x700) | 0xF080, masks->lead_of_three);
-    return put_lanes(out, six_by_six(masks, now) | key | masks->second_last_mark | (fours & masks->last_mark),
-                     now >> 12 | leads, key);
+    return (struct lanes){six_by_six(masks, now) | key | masks->second_last_mark | (fours & masks->last_mark),
+                          now >> 12 | leads, key};
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------ */
@@ -251,7 +253,8 @@ ALWAYS_INLINE bool put_ascii_group(bool of_32, uint8_t *out, const void *from)
     return of_32 ? vec_narrow32(out, from) : vec_narrow16(out, from);
 }
 
-/* Writes the leading ASCII of `most` units of 16 or 32 bits, in whole groups; returns how many units that is. */
+/* Writes the leading ASCII of `most` units of 16 or 32 bits; returns how many units that is, and may stop before a group
+ * that is not all ASCII. The last group of all may overlap the one before it. */
 ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from, size_t most)
 {
     size_t done = 0;
@@ -259,10 +262,12 @@ ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from,
         done += BLOCK_UNITS;
     while (most - done >= NARROW_UNITS && put_ascii_group(of_32, out + done, units_from(of_32, from, done)))
         done += NARROW_UNITS;
-    return done;
+    bool is_end = most - done < NARROW_UNITS && done >= NARROW_UNITS;
+    size_t last = most - NARROW_UNITS;
+    return is_end && put_ascii_group(of_32, out + last, units_from(of_32, from, last)) ? most : done;
 }
 
-/* Writes a group of units below 800, given their marks as put_up_to_three() is. */
+/* Writes a group of units below 800, given their marks as lanes_up_to_three() is. */
 ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec marks)
 {
     uint64_t of_two = low_byte_tops(marks);
@@ -361,10 +366,9 @@ ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_m
 /* Writes a group after the group `last`, or returns NULL, if a surrogate is alone; but for a lead that comes last. */
 ALWAYS_INLINE uint8_t *put_pair_group(uint8_t *out, const struct unit_masks *masks, unit_vec last, unit_vec now)
 {
-    unit_vec before = units_later(last, now), leads = (unit_vec)((now & 0xFC00) == masks->surrogates);
-    unit_vec trails = surrogates_of(now, masks) - leads,
-             wrong = trails - (unit_vec)((before & 0xFC00) == masks->surrogates);
-    return units_any(wrong, wrong) ? NULL : put_pairs(out, masks, now, before, leads, trails);
+    unit_vec alone;
+    struct lanes lanes = lanes_of_pairs(masks, now, units_later(last, now), &alone);
+    return units_any(alone, alone) ? NULL : put_lanes(out, lanes);
 }
 
 /* Writes groups of units from `from` to `end`, up to a group without surrogates or with an unpaired one. A lead that
@@ -428,7 +432,7 @@ ALWAYS_INLINE uint8_t *put_scalars(uint8_t *out, const struct unit_masks *masks,
     unit_vec now = units_pack(first & 0xFFFF, second & 0xFFFF), tops = units_pack(first >> 16, second >> 16);
     unit_vec fours = ~(unit_vec)(tops == masks->nothing),
              wrong = surrogates_of(now | fours, masks) | (unit_vec)(tops > 0x10);
-    return units_any(wrong, wrong) ? NULL : put_fours(out, masks, now, tops, fours);
+    return units_any(wrong, wrong) ? NULL : put_lanes(out, lanes_of_fours(masks, now, tops, fours));
 }
 
 /* Writes a group of code points of any length; returns as put_scalars() does. */
@@ -513,32 +517,52 @@ ALWAYS_INLINE size_t group_reach(bool of_32, size_t count)
     return reach < GROUP_BYTES_MAX ? reach : GROUP_BYTES_MAX;
 }
 
-/* Writes up to 16 units, where fewer are left, or there may be no room for what a group overwrites (by way of a buffer
- * then): as a group with zeros after them, which are a byte each. Returns how many, or 0 if one of them cannot be
- * encoded or does not fit. */
+/* Writes up to 16 units, as a group with zeros after them, which are a byte each. Overwrites group_reach() bytes.
+ * Returns the number of bytes, or 0 if a unit cannot be encoded. */
+ALWAYS_INLINE size_t put_few(bool of_32, const struct unit_masks *masks, const void *from, size_t count, uint8_t *out)
+{
+    union {
+        uint16_t of_16[NARROW_UNITS];
+        uint32_t of_32[NARROW_UNITS];
+    } units;
+    vec_store(&units, vec_load_part(from, count * (of_32 ? sizeof(uint32_t) : sizeof(uint16_t))));
+    const uint8_t *end = of_32 ? put_sixteen32(out, masks, units.of_32) : put_sixteen16(out, masks, units.of_16);
+    return end == NULL ? 0 : (size_t)(end - out) - (NARROW_UNITS - count);
+}
+
+#ifdef ENCODES_BY_QUADS
+#include "encode_quads_avx2.h"
+#else
+
+/* The same, without overwriting more than there is room for; returns 0 if the bytes do not fit, too. */
+ALWAYS_INLINE size_t put_few_only(bool of_32, const struct unit_masks *masks, const void *from, size_t count,
+                                  uint8_t *out, size_t room)
+{
+    uint8_t buffer[GROUP_BYTES_MAX];
+    size_t written = put_few(of_32, masks, from, count, buffer);
+    if (written > room)
+        return 0;
+    copy_short(out, buffer, written);
+    return written;
+}
+
+#endif
+
+/* Writes up to 16 units, where fewer are left, or there may be no room for what a group overwrites. Returns how many,
+ * or 0 if one of them cannot be encoded or does not fit; moves *to to where the next go. */
 ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks *masks, const void *from, size_t left,
                               size_t room)
 {
     size_t count = left < NARROW_UNITS ? left : NARROW_UNITS;
     if (!of_32 && left > NARROW_UNITS)
         count -= (((const uint16_t *)from)[count - 1] & 0xFC00) == 0xD800; /* its trail comes next */
-    union {
-        uint16_t of_16[NARROW_UNITS];
-        uint32_t of_32[NARROW_UNITS];
-    } units;
-    uint8_t buffer[GROUP_BYTES_MAX], *bytes = room < group_reach(of_32, count) ? buffer : *to;
-    vec_store(&units, vec_load_part(from, count * (of_32 ? sizeof(uint32_t) : sizeof(uint16_t))));
-    const uint8_t *end = of_32 ? put_sixteen32(bytes, masks, units.of_32) : put_sixteen16(bytes, masks, units.of_16);
-    if (end == NULL)
-        return 0;
-    size_t written = (size_t)(end - bytes) - (NARROW_UNITS - count);
-    if (written > room)
-        return 0;
-    if (bytes == buffer)
-        bytes_copy(*to, bytes, written);
+    size_t written = room < group_reach(of_32, count) ? put_few_only(of_32, masks, from, count, *to, room)
+                                                      : put_few(of_32, masks, from, count, *to);
     *to += written;
-    return count;
+    return written > 0 ? count : 0;
 }
+
+#ifndef ENCODES_BY_QUADS
 
 /* Writes 16 to 64 units, if they are ASCII: four groups, of which some are the last one again, so that no branch
  * depends on the count. */
@@ -573,6 +597,8 @@ KERNEL_PART size_t vec_encode_short(bool of_32, const void *from, size_t unit_co
     }
     return (size_t)(to - out);
 }
+
+#endif
 
 KERNEL_PART struct progress encode_units(bool of_32, const void *from, size_t unit_count, uint8_t *out, size_t capacity)
 {

@@ -32,7 +32,7 @@ ALWAYS_INLINE size_t put_each(uint8_t **to, const struct unit_masks *masks, unit
                               const uint16_t *from)
 {
     bool is_cut = (from[UNITS - 1] & 0xFC00) == 0xD800;
-    *to = put_up_to_three(*to, masks, now, marks) - (is_cut ? 3 : 0);
+    *to = put_lanes(*to, lanes_up_to_three(masks, now, marks)) - (is_cut ? 3 : 0);
     return UNITS - is_cut;
 }
 

@@ -560,31 +560,7 @@ ALWAYS_INLINE uint32_t low_byte_tops(unit_vec a)
     return byte_tops((unit_vec)_mm256_packus_epi16((__m256i)a, (__m256i)a));
 }
 
-/* Four bytes or more: whole words by masked stores, then the last word, which overlaps them. A branch for each size, as
- * copy_short() has, cannot be predicted where strings are short. A word that is masked off is not written; where it is
- * in a page that is not there, finding that out takes 100 ns or more. */
-ALWAYS_INLINE void copy_by_words(uint8_t *out, const uint8_t *bytes, size_t count)
-{
-    const uint32_t *first = mask_of_first + WORDS - count / sizeof(uint32_t);
-    int *words = (int *)(void *)out;
-    _mm256_maskstore_epi32(words, load_part(first), load_part(bytes));
-    _mm256_maskstore_epi32(words + WORDS / 2, load_part(first + WORDS / 2), load_part(bytes + VEC_BYTES / 2));
-    memcpy(out + count - sizeof(uint32_t), bytes + count - sizeof(uint32_t), sizeof(uint32_t));
-}
-
-ALWAYS_INLINE void copy_to_little_room(uint8_t *out, const uint8_t *bytes, size_t count)
-{
-    ASSUME(count <= VEC_BYTES);
-    if (count < sizeof(uint32_t))
-        copy_short(out, bytes, count);
-    else
-        copy_by_words(out, bytes, count);
-}
-
-#ifndef SANITIZES /* sanitizers do not see what a masked store writes */
-#define bytes_copy copy_to_little_room
-#endif
-
+#define ENCODES_BY_QUADS
 #include "encode_shuffle.h"
 
 #undef EACH_OF_2
