@@ -255,9 +255,25 @@ ALWAYS_INLINE size_t put_narrow_group(const struct unit_masks *masks, const stru
     return next + count_bits(of_all & first_bits(next));
 }
 
-ALWAYS_INLINE bool is_narrow_group(const struct unit_masks *masks, const struct group *group, unit_vec now, size_t room)
+/* Writes SOME_QUADS of ASCII: a byte for each unit. */
+ALWAYS_INLINE size_t put_ascii_quads(const struct group *group, unit_vec now, uint8_t *out)
 {
-    return group->extent == ALL_QUADS && room >= 2 * NARROW_UNITS && !units_any(now, masks->not_narrow);
+    half bytes = units_half(units_bytes(now, now), 0);
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < QUADS; i++)
+        memcpy(out + group->units.of[i], (const uint8_t *)&bytes + QUAD * i, QUAD);
+    return group->left;
+}
+
+/* Writes groups that take less than quads do, if there is room. Returns the number of bytes, or 0 if this is none. */
+ALWAYS_INLINE size_t put_plain_group(const struct unit_masks *masks, const struct group *group, unit_vec now,
+                                     uint8_t *out, size_t room)
+{
+    if (group->extent == ALL_QUADS && room >= 2 * NARROW_UNITS && !units_any(now, masks->not_narrow))
+        return put_narrow_group(masks, group, now, out);
+    if (group->extent == SOME_QUADS && room >= group->left && !units_any(now, masks->not_ascii))
+        return put_ascii_quads(group, now, out);
+    return 0;
 }
 
 /* Whether the last unit is a lead without a trail after it. */
@@ -272,8 +288,9 @@ ALWAYS_INLINE bool ends_with_half_pair(const struct group *group)
 ALWAYS_INLINE size_t put_group16(const struct unit_masks *masks, const struct group *group, uint8_t *out, size_t room)
 {
     unit_vec now = units_of_group(group);
-    if (is_narrow_group(masks, group, now, room))
-        return put_narrow_group(masks, group, now, out);
+    size_t written = put_plain_group(masks, group, now, out, room);
+    if (written > 0)
+        return written;
     struct lanes lanes;
     unit_vec surrogates = surrogates_of(now, masks);
     if (units_any(surrogates, surrogates)) {
@@ -310,8 +327,9 @@ ALWAYS_INLINE size_t put_group32(const struct unit_masks *masks, const struct gr
     if (units_any((unit_vec)(first | second), (unit_vec)((code_point_vec){0} + 0xFFFF0000)))
         return put_group_of_fours(masks, group, first, second, out, room);
     unit_vec now = quads_pack(first, second);
-    if (is_narrow_group(masks, group, now, room))
-        return put_narrow_group(masks, group, now, out);
+    size_t written = put_plain_group(masks, group, now, out, room);
+    if (written > 0)
+        return written;
     unit_vec surrogates = surrogates_of(now, masks);
     if (units_any(surrogates, surrogates))
         return 0;
@@ -384,13 +402,15 @@ ALWAYS_INLINE bool put_if_ascii(bool of_32, const void *from, size_t count, uint
 KERNEL_PART size_t vec_encode_short(bool of_32, const void *from, size_t unit_count, uint8_t *out, size_t capacity)
 {
     ASSUME(unit_count > 0 && unit_count <= VEC_BYTES);
-    struct unit_masks masks = unit_masks();
-    if (unit_count <= NARROW_UNITS)
+    if (unit_count <= NARROW_UNITS) {
+        struct unit_masks masks = unit_masks();
         return put_few_only(of_32, &masks, from, unit_count, out, capacity);
+    }
     if (unit_count > capacity)
         return 0;
     if (put_if_ascii(of_32, from, unit_count, out))
         return unit_count;
+    struct unit_masks masks = unit_masks();
     return put_groups(of_32, &masks, from, unit_count, out, capacity);
 }
 
