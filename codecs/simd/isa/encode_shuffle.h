@@ -253,8 +253,8 @@ ALWAYS_INLINE bool put_ascii_group(bool of_32, uint8_t *out, const void *from)
     return of_32 ? vec_narrow32(out, from) : vec_narrow16(out, from);
 }
 
-/* Writes the leading ASCII of `most` units of 16 or 32 bits; returns how many units that is, and may stop before a group
- * that is not all ASCII. The last group of all may overlap the one before it. */
+/* Writes the leading ASCII of `most` units of 16 or 32 bits, or less: in groups, of which the last one may overlap the
+ * one before it. Returns how many units that is. */
 ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from, size_t most)
 {
     size_t done = 0;
