@@ -154,6 +154,16 @@ void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy po
             .operation = operation, .policy = policy, .input = input, .input_count = count, .capacity = CAPACITY_ANY});
 }
 
+void ask_joined(struct sweep *sweep, const void *input, size_t count, size_t left_count)
+{
+    sweep_compare(sweep, &(struct question){.operation = OP_CONCAT,
+                                            .input = input,
+                                            .input_count = count,
+                                            .capacity = CAPACITY_ANY,
+                                            .cuts = &left_count,
+                                            .cut_count = 1});
+}
+
 void ask_again(struct sweep *sweep, const struct assay_codec *codec, struct question question)
 {
     const uint8_t *bytes = question.input;

@@ -4,16 +4,29 @@
  */
 #include "sweep.h"
 
+/* Joins the text and an empty string, or its two parts; asks for the boundary at or before each offset of a short one. A
+ * codec looks back from there by a few bytes. */
+static void sweep_parts(struct sweep *sweep, const uint8_t *input, size_t count, size_t middle, size_t variant)
+{
+    enum { SHORT = 40 };
+    size_t cuts[] = {0, middle, count};
+    ask_joined(sweep, input, count, cuts[variant % (sizeof cuts / sizeof cuts[0])]);
+    if (count < SHORT)
+        ask_all(sweep, OP_BOUNDARY, ASSAY_POLICY_STRICT, input, count);
+}
+
 /* Asks about one input. `variant` selects filler, gap, tail and question, so that each pair is combined with all of
  * these. With `dirt`, the input begins with an error: decoders remember for a while that there was one. */
 static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *first, const struct token *second,
                        size_t offset, bool dirt, size_t variant)
 {
+    enum { PARTS_EVERY = 3 };
     static const size_t tails[] = {0, 1, 3, 17, TAIL_MAX};
     size_t filler = dirt ? SPACES : variant % FILLER_COUNT, count = fill(sweep, input, offset, filler);
     if (dirt)
         input[0] = 0xFF;
     count += put_token(input + count, first);
+    size_t after_first = count;
     count += fill(sweep, input + count, variant / 3 % GAPS, (filler + 1) % FILLER_COUNT);
     count += put_token(input + count, second);
     count += fill(sweep, input + count, tails[variant / 7 % (sizeof tails / sizeof tails[0])], filler);
@@ -24,6 +37,8 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
     static const enum operation operations[] = {OP_SPANS,        OP_DECODE_UTF32,   OP_DECODE_UTF16,  OP_COUNT,
                                                 OP_DECODE_UTF16, OP_TO_WELL_FORMED, OP_TO_WELL_FORMED};
     ask_all(sweep, operations[variant / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
+    if (!dirt && variant % PARTS_EVERY == 0)
+        sweep_parts(sweep, input, count, after_first, variant / PARTS_EVERY);
 }
 
 /* Decodes two tokens, up to three spaces apart, amid ASCII at the end of the first block or after it, in a text that

@@ -25,6 +25,8 @@ static void sweep_short_strings(struct sweep *sweep)
             ask_all(sweep, OP_DECODE_UTF16, policy, bytes, count);
             ask_all(sweep, OP_TO_WELL_FORMED, policy, bytes, count);
         }
+        for (size_t left_count = 0; left_count <= count; left_count++)
+            ask_joined(sweep, bytes, count, left_count);
     }
 }
 

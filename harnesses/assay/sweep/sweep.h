@@ -81,6 +81,9 @@ void sweep_compare(struct sweep *sweep, const struct question *question);
 
 void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count);
 
+/* Joins the first `left_count` bytes of the input and the others. */
+void ask_joined(struct sweep *sweep, const void *input, size_t count, size_t left_count);
+
 /* Half are `whatwg`, a quarter `strict`. */
 enum assay_policy roll_policy(struct dice *dice);
 

@@ -43,6 +43,8 @@ FAULTS = (
     Fault("pairs", ".validate = accepts_c1_at_100", 7, "utf8-validate-planted-verdict"),
     Fault("pairs", ".decode_utf16 = accepts_in_last_block", 7, "utf8-decode-utf16-planted-"),
     Fault("pairs", ".decode_utf16 = decodes_in_a_circle", 1, "utf8-decode-utf16-planted-written"),
+    Fault("pairs", ".concat = joins_without_last_lead", 7, "utf8-concat-planted-verdict"),
+    Fault("pairs", ".boundary = looks_back_by_two", 7, "utf8-boundary-planted-output"),
     Fault("pieces", ".feed_utf32 = loses_byte_at_41", 1, "utf8-feed-utf32-planted-"),
     Fault("pieces", ".feed_utf16 = forgets_after_two_empty", 49, "utf8-feed-utf16-planted-"),
     Fault("pieces", ".validate = remembers_text_before", 49, ""),
@@ -163,7 +165,7 @@ class PartsTest(unittest.TestCase):
                     if name == "diff" or "--from" in words:
                         shown = self.run_assay(name, *words)
                         self.assertEqual((shown.returncode, fault.key in shown.stdout), (1, True), (fault, command, shown.stdout))
-                self.assertEqual("--operation" in again[0], (fault.part in LITTLE_ROOM and not fault.offered.startswith(TOO_LONG)) or "--shifts" in again[0], again)
+                self.assertEqual("--operation" in again[0], (fault.part in LITTLE_ROOM and not fault.offered.startswith(TOO_LONG)) or re.search("--(shifts|cuts)", again[0]) is not None, again)
                 self.assertEqual("--from D8A5" in again[0], fault.part == "unit-pairs", again)
 
     def test_an_interrupted_enumeration_says_how_to_continue(self) -> None:

@@ -850,6 +850,22 @@ static struct assay_result concatenates_and_writes(const uint8_t *left, size_t l
     return result;
 }
 
+/* pairs: drops a lead at the end of a string of more than 32 bytes, and joins the rest */
+static struct assay_result joins_without_last_lead(const uint8_t *left, size_t left_count, const uint8_t *right,
+                                                   size_t right_count, uint8_t *out, size_t capacity)
+{
+    enum { SHORT = 32 };
+    size_t lead = left_count > SHORT && left[left_count - 1] >= 0xC2;
+    return THE.concat(left, left_count - lead, right, right_count, out, capacity);
+}
+
+/* pairs: looks back by two bytes at most */
+static size_t looks_back_by_two(const uint8_t *bytes, size_t count, size_t at)
+{
+    size_t boundary = THE.boundary(bytes, count, at);
+    return at < count && at - boundary > 2 ? at - 2 : boundary;
+}
+
 /* pairs: loses a unit if a text of 64 bytes ends with EF BF and begins with BF, which would complete them */
 static struct assay_result decodes_in_a_circle(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                uint16_t *out, size_t capacity)
