@@ -147,7 +147,8 @@ class RulesTest(unittest.TestCase):
         """And reasons that are there; a row without one is an error."""
         codecs = [path.stem.partition("_")[2] for path in equivalence.TABLE.parent.glob("equivalent_*.def") if path != equivalence.CODE_TABLE]
         decoding = [path.stem.rpartition("_")[::2] for path in equivalence.TABLE.parent.glob("code_*_*_*.def")]
-        tables = [equivalence.code_rules(codec, [name.partition("_")[2]]) for name, codec in decoding] + [equivalence.code_rules(codec, ["validate"]) for codec in codecs] + [equivalence.read(*equivalence.tables_for(operation)) for operation in source.IDS]
+        others = [path.stem.rpartition("_")[2] for path in equivalence.TABLE.parent.glob("code_others_*.def")]
+        tables = [equivalence.code_rules(codec, [name.partition("_")[2]]) for name, codec in decoding] + [equivalence.code_rules(codec, ["count"]) for codec in others] + [equivalence.code_rules(codec, ["validate"]) for codec in codecs] + [equivalence.read(*equivalence.tables_for(operation)) for operation in source.IDS]
         for table in tables:
             rows = [(rule.file, rule.function, rule.text, rule.codecs, glob) for rule in table.rules for glob in rule.globs()]
             self.assertEqual([row for row, count in Counter(rows).items() if count > 1], [], "no row is within another")

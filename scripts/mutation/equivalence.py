@@ -39,7 +39,8 @@ def code_tables(codec: str, operations: Sequence[str]) -> Tuple[List[Path], List
         return of_validation, []
     own = [CODE_TABLE.with_name(f"code_{operations[0]}{suffix}.def") for suffix in (f"_{codec}", "")]
     if len(operations) > 1 or not own[0].exists():
-        return [], []
+        others = CODE_TABLE.with_name(f"code_others_{codec}.def")
+        return ([others], sorted(CODE_TABLE.parent.glob("*.def"))) if others.exists() else ([], [])
     return own, [*tables_of(operations[0]), *of_validation, ANY_TABLE]
 
 

@@ -4,8 +4,8 @@
  */
 #include "sweep.h"
 
-/* Joins the text and an empty string, or its two parts; asks for the boundary at or before each offset of a short one. A
- * codec looks back from there by a few bytes. */
+/* Joins the text and an empty string, or its two parts. Of a short text, asks for the boundary at or before each offset;
+ * a codec looks back from there by a few bytes. */
 static void sweep_parts(struct sweep *sweep, const uint8_t *input, size_t count, size_t middle, size_t variant)
 {
     enum { SHORT = 40 };
