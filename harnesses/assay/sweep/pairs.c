@@ -4,7 +4,7 @@
  */
 #include "sweep.h"
 
-/* Joins the text and an empty string, or its two parts. Of a short text, asks for the boundary at or before each offset;
+/* Joins the text and an empty string, or its two parts. Asks for the boundary at or before each offset of a short text;
  * a codec looks back from there by a few bytes. */
 static void sweep_parts(struct sweep *sweep, const uint8_t *input, size_t count, size_t middle, size_t variant)
 {
