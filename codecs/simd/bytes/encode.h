@@ -326,9 +326,9 @@ static __attribute__((noinline)) struct assay_result encode_other32(const struct
 #define encode_other32 encode_long32
 #endif
 
-/* Which way a text takes: of 1 to 64 units, vec_encode_short(); with AVX-512, what that does not encode, and up to
- * VEC_ENCODE_MIDDLE units, vec_encode_middle(); what is longer, has an error or too little room, or is in an encoding
- * that writes surrogates by themselves, encode(). */
+/* Strings of 1 to 64 units take vec_encode_short(). What that does not encode, and other texts of up to
+ * VEC_ENCODE_MIDDLE units, take vec_encode_middle(), if there is one. All else takes encode(): longer texts, those with
+ * an error or too little room, and encodings that write surrogates by themselves. */
 KERNEL_PART struct assay_result encode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {

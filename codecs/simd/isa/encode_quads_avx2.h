@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * encode_quads_avx2.h - short strings and the ends of texts in UTF-8, not a byte more than they have. Included by
+ * encode_quads_avx2.h - short strings and the ends of texts in UTF-8, without a write after the room. Included by
  * encode_shuffle.h.
  *
  * A shuffle encodes four units, a quad. The bytes of units are counted before any is written, so no branch depends on
@@ -14,8 +14,8 @@
 
 enum { QUAD = 4, QUADS = NARROW_UNITS / QUAD, QUAD_BYTES = 16 };
 
-/* The bytes of four quads. Each unit has two bits: in `more`, as many are set as it has bytes beyond the first; if it
- * has four bytes, one there, and two in `fours`. */
+/* The bytes of four quads. Each unit has two bits in `more` and two in `fours`; as many are set as it has bytes after its
+ * first. Only a unit of four bytes has bits in `fours`: both, and one in `more`. */
 struct quads {
     half bytes[QUADS];
     uint32_t more, fours;
@@ -74,7 +74,7 @@ static const uint8_t moves_of_quad[16 + 16 + 32] = {
     0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
     0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80};
 
-/* The 16 bytes from byte `most` of all quads on,, of which the last ones mean nothing if there are fewer. Quads of
+/* The 16 bytes of the output from byte `most` on,, of which the last ones mean nothing if there are fewer. Quads of
  * up to twelve bytes are moved to their places; longer ones, which are rare, go by way of memory. */
 ALWAYS_INLINE __m128i last_bytes(const struct quads *quads, bool has_fours, const struct places *bytes, size_t most)
 {
@@ -94,7 +94,8 @@ ALWAYS_INLINE __m128i last_bytes(const struct quads *quads, bool has_fours, cons
     return last;
 }
 
-/* Writes the first `count` of 16 bytes, 1 to 16. Where that is unknown, it seldom is below 8. */
+/* Writes the first `count` of 16 bytes, 1 to 16. copy_short() would first ask whether it is 16, which cannot be
+ * predicted; 8 or more are most. */
 ALWAYS_INLINE void put_first_bytes(uint8_t *out, __m128i first, size_t count)
 {
     uint8_t bytes[QUAD_BYTES];
@@ -110,8 +111,8 @@ ALWAYS_INLINE void put_first_bytes(uint8_t *out, __m128i first, size_t count)
     }
 }
 
-/* Units from which quads are made: 1 to 4, and zeros after them; 5 to 16, whose quads may overlap; or 16, of a text of
- * as many or more. */
+/* Units from which quads are made: 1 to 4, and zeros after them; 5 to 16, whose quads may overlap; or 16 of a string
+ * of 17 to 64. */
 enum extent { ONE_QUAD, SOME_QUADS, ALL_QUADS };
 
 struct group {
@@ -122,7 +123,8 @@ struct group {
     struct places units; /* where quads begin */
 };
 
-/* How many units of ALL_QUADS count: only as many that 16 are left after them, or none. So the last group has 16. */
+/* How many of the 16 units of ALL_QUADS count, if `left` are left with them: all if there are no more, else as many as
+ * leave 16 or more, so that the last group has 16, too. */
 ALWAYS_INLINE size_t units_of_next(size_t left)
 {
     return left > NARROW_UNITS ? lesser(NARROW_UNITS, left - NARROW_UNITS) : NARROW_UNITS;
@@ -149,15 +151,15 @@ ALWAYS_INLINE unit_vec units_of_group(const struct group *group)
     return of_four_words(quad_at(from), quad_at(from + at[1]), quad_at(from + at[2]), quad_at(from + at[3]));
 }
 
-/* The unit before each unit of the group, 0 before the first one. */
+/* The unit before each unit of the group; before its first one, 0 if the group is the first. */
 ALWAYS_INLINE unit_vec units_before(const struct group *group, unit_vec now)
 {
-    const uint16_t *before = (const uint16_t *)group->from - 1;
+    const uint16_t *from = group->from;
     const size_t *at = group->units.of;
     if (group->extent == SOME_QUADS)
-        return of_four_words(quad_at(group->from) << 16, quad_at(before + at[1]), quad_at(before + at[2]),
-                             quad_at(before + at[3]));
-    return group->is_first ? units_later((unit_vec){0}, now) : units_at(before);
+        return of_four_words(quad_at(from) << 16, quad_at(from + at[1] - 1), quad_at(from + at[2] - 1),
+                             quad_at(from + at[3] - 1));
+    return group->is_first ? units_later((unit_vec){0}, now) : units_at(from - 1);
 }
 
 /* Code points below 10000 as units; each half of `first` and of `second` is a quad. */
@@ -204,7 +206,7 @@ ALWAYS_INLINE size_t put_some_quads(const struct group *group, const struct quad
     size_t written = end_of_quads(quads, &bytes), most = written < QUAD_BYTES ? 0 : written - QUAD_BYTES;
     if (written > room)
         return 0;
-    uint8_t nowhere[QUADS * QUAD_BYTES]; /* if there are fewer than 16 bytes, no quad can be stored */
+    uint8_t nowhere[QUAD_BYTES]; /* if there are fewer than 16 bytes, no quad can be stored */
     put_quads(written < QUAD_BYTES ? nowhere : out, quads, QUADS - 1, &bytes, most);
     put_first_bytes(out + most, last_bytes(quads, has_fours, &bytes, most), written - most);
     return written;
@@ -246,12 +248,10 @@ ALWAYS_INLINE size_t put_group_of(const struct group *group, const struct quads 
 ALWAYS_INLINE size_t put_narrow_group(const struct unit_masks *masks, const struct group *group, unit_vec now,
                                       uint8_t *out)
 {
-    unit_vec marks = last_marks(masks, now), bytes = six_by_six(masks, now) | marks | masks->lead_of_two;
-    uint64_t of_two = low_byte_tops(marks), of_first = of_two & 0xFF, of_all = of_first | (of_two >> 8 & 0xFF00);
+    unit_vec marks = last_marks(masks, now);
+    uint64_t of_two = low_byte_tops(marks), of_all = (of_two & 0xFF) | (of_two >> 8 & 0xFF00);
     size_t next = units_of_next(group->left);
-    put_half(out, units_shuffle(units_half(bytes, 0), row_at(encode_eights, row_of(of_two, 0))));
-    put_half(out + HALF_UNITS + count_bits(of_first),
-             units_shuffle(units_half(bytes, 1), row_at(encode_eights, row_of(of_two, 2))));
+    put_narrow(&out, masks, now, marks);
     return next + count_bits(of_all & first_bits(next));
 }
 
@@ -309,13 +309,12 @@ ALWAYS_INLINE size_t put_group16(const struct unit_masks *masks, const struct gr
 ALWAYS_INLINE size_t put_group_of_fours(const struct unit_masks *masks, const struct group *group, code_point_vec first,
                                         code_point_vec second, uint8_t *out, size_t room)
 {
-    unit_vec now = quads_pack(first & 0xFFFF, second & 0xFFFF), tops = quads_pack(first >> 16, second >> 16);
-    unit_vec fours = ~(unit_vec)(tops == masks->nothing);
-    unit_vec wrong = surrogates_of(now | fours, masks) | (unit_vec)(tops > 0x10);
+    unit_vec now = quads_pack(first & 0xFFFF, second & 0xFFFF), tops = quads_pack(first >> 16, second >> 16), wrong;
+    struct lanes lanes = lanes_of_scalars(masks, now, tops, &wrong);
     if (units_any(wrong, wrong))
         return 0;
-    struct quads quads = quads_of(lanes_of_fours(masks, now, tops, fours));
-    quads.fours = byte_tops(fours);
+    struct quads quads = quads_of(lanes);
+    quads.fours = ~byte_tops((unit_vec)(tops == masks->nothing));
     return put_group_of(group, &quads, true, out, room);
 }
 
@@ -348,14 +347,15 @@ ALWAYS_INLINE size_t put_group(bool of_32, const struct unit_masks *masks, const
 ALWAYS_INLINE size_t put_few_only(bool of_32, const struct unit_masks *masks, const void *from, size_t count,
                                   uint8_t *out, size_t room)
 {
-    size_t last = count - QUAD;
     if (count <= QUAD)
         return put_group(of_32, masks, &(struct group){ONE_QUAD, true, from, count, {{0}}}, out, room);
+    size_t last = count - QUAD;
     struct group group = {SOME_QUADS, true, from, count, {{0, lesser(QUAD, last), lesser(2 * QUAD, last), last}}};
     return put_group(of_32, masks, &group, out, room);
 }
 
-/* Writes 17 to 64 units in groups of 16, as put_few_only() does. */
+/* Writes 17 to 64 units in groups of 16. Returns what put_few_only() does; may overwrite bytes after them, within the
+ * room. */
 ALWAYS_INLINE size_t put_groups(bool of_32, const struct unit_masks *masks, const void *from, size_t count,
                                 uint8_t *out, size_t room)
 {
@@ -373,7 +373,8 @@ ALWAYS_INLINE size_t put_groups(bool of_32, const struct unit_masks *masks, cons
     }
 }
 
-/* Writes 17 to 64 units, if they are ASCII: four groups, of which some may overlap. */
+/* Writes 17 to 64 units, if they are ASCII: four groups, of which some may overlap. One test of all is faster
+ * where some are ASCII, as in French. */
 ALWAYS_INLINE bool put_if_ascii(bool of_32, const void *from, size_t count, uint8_t *out)
 {
     enum { GROUPS = 4 };
@@ -401,7 +402,7 @@ ALWAYS_INLINE bool put_if_ascii(bool of_32, const void *from, size_t count, uint
 
 KERNEL_PART size_t vec_encode_short(bool of_32, const void *from, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    ASSUME(unit_count > 0 && unit_count <= VEC_BYTES);
+    ASSUME(unit_count > 0 && unit_count <= 4 * NARROW_UNITS);
     if (unit_count <= NARROW_UNITS) {
         struct unit_masks masks = unit_masks();
         return put_few_only(of_32, &masks, from, unit_count, out, capacity);

@@ -171,10 +171,13 @@ ALWAYS_INLINE struct lanes lanes_of_pairs(const struct unit_masks *masks, unit_v
                           now >> 12 | masks->lead_of_three, key};
 }
 
-/* Scalar values, of which `tops` is what is above 16 bits; `fours` have something there. Their key is 0, whatever the
- * low 16 bits are. */
-ALWAYS_INLINE struct lanes lanes_of_fours(const struct unit_masks *masks, unit_vec now, unit_vec tops, unit_vec fours)
+/* Scalar values, of which `now` has the low 16 bits, and `tops` what is above; sets *wrong where a code point is none.
+ * The key of those of four bytes is 0, whatever the low 16 bits are. */
+ALWAYS_INLINE struct lanes lanes_of_scalars(const struct unit_masks *masks, unit_vec now, unit_vec tops,
+                                            unit_vec *wrong)
 {
+    unit_vec fours = ~(unit_vec)(tops == masks->nothing);
+    *wrong = surrogates_of(now | fours, masks) | (unit_vec)(tops > 0x10);
     unit_vec key = (last_marks(masks, now) | narrow_marks(masks, now)) & ~fours;
     unit_vec leads = units_select(fours, (tops << 4 & 0x30) | (tops << 6 & 0x700) | 0xF080, masks->lead_of_three);
     return (struct lanes){six_by_six(masks, now) | key | masks->second_last_mark | (fours & masks->last_mark),
@@ -253,8 +256,8 @@ ALWAYS_INLINE bool put_ascii_group(bool of_32, uint8_t *out, const void *from)
     return of_32 ? vec_narrow32(out, from) : vec_narrow16(out, from);
 }
 
-/* Writes the leading ASCII of `most` units of 16 or 32 bits, or less: in groups, of which the last one may overlap the
- * one before it. Returns how many units that is. */
+/* Writes leading ASCII of `most` units of 16 or 32 bits in groups, of which the last one may overlap the one before it.
+ * Stops before a group that is not all ASCII. Returns how many units that is. */
 ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from, size_t most)
 {
     size_t done = 0;
@@ -262,7 +265,7 @@ ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from,
         done += BLOCK_UNITS;
     while (most - done >= NARROW_UNITS && put_ascii_group(of_32, out + done, units_from(of_32, from, done)))
         done += NARROW_UNITS;
-    bool is_end = most - done < NARROW_UNITS && done >= NARROW_UNITS;
+    bool is_end = done < most && most - done < NARROW_UNITS && done >= NARROW_UNITS;
     size_t last = most - NARROW_UNITS;
     return is_end && put_ascii_group(of_32, out + last, units_from(of_32, from, last)) ? most : done;
 }
@@ -429,10 +432,9 @@ ALWAYS_INLINE size_t put_groups16(uint8_t **to, const struct unit_masks *masks, 
 ALWAYS_INLINE uint8_t *put_scalars(uint8_t *out, const struct unit_masks *masks, code_point_vec first,
                                    code_point_vec second)
 {
-    unit_vec now = units_pack(first & 0xFFFF, second & 0xFFFF), tops = units_pack(first >> 16, second >> 16);
-    unit_vec fours = ~(unit_vec)(tops == masks->nothing),
-             wrong = surrogates_of(now | fours, masks) | (unit_vec)(tops > 0x10);
-    return units_any(wrong, wrong) ? NULL : put_lanes(out, lanes_of_fours(masks, now, tops, fours));
+    unit_vec now = units_pack(first & 0xFFFF, second & 0xFFFF), tops = units_pack(first >> 16, second >> 16), wrong;
+    struct lanes lanes = lanes_of_scalars(masks, now, tops, &wrong);
+    return units_any(wrong, wrong) ? NULL : put_lanes(out, lanes);
 }
 
 /* Writes a group of code points of any length; returns as put_scalars() does. */
@@ -517,8 +519,8 @@ ALWAYS_INLINE size_t group_reach(bool of_32, size_t count)
     return reach < GROUP_BYTES_MAX ? reach : GROUP_BYTES_MAX;
 }
 
-/* Writes up to 16 units, as a group with zeros after them, which are a byte each. Overwrites group_reach() bytes.
- * Returns the number of bytes, or 0 if a unit cannot be encoded. */
+/* Writes up to 16 units, as a group with zeros after them, which are a byte each. May overwrite group_reach()
+ * bytes. Returns the number of bytes, or 0 if a unit cannot be encoded. */
 ALWAYS_INLINE size_t put_few(bool of_32, const struct unit_masks *masks, const void *from, size_t count, uint8_t *out)
 {
     union {

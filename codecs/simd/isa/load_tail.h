@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * load_tail.h - loads fewer than 64 bytes, for instruction sets without masked loads; AVX2, which has them for words of
- * 32 bits, loads fewer than four bytes by words_of(). It works in registers: a vector loaded from bytes that were just
- * stored piece by piece would wait for the stores.
+ * 32 bits, loads fewer than four bytes, and up to four units, by words_of(). It works in registers: a vector loaded
+ * from bytes that were just stored piece by piece would wait for the stores.
  */
 #ifndef ASSAY_SIMD_ISA_LOAD_TAIL_H
 #define ASSAY_SIMD_ISA_LOAD_TAIL_H
@@ -31,7 +31,7 @@ KERNEL_PART struct piece piece_of(const uint8_t *bytes, size_t count, size_t num
     return (struct piece){bytes + last - PIECE_BYTES, slide + PIECE_BYTES - inside};
 }
 
-/* Fewer than 16 bytes as two words, the first byte lowest (of what has vectors here, all is little-endian). */
+/* Up to 16 bytes as two words, the first byte lowest (of what has vectors here, all is little-endian). */
 struct words {
     uint64_t low, high;
 };

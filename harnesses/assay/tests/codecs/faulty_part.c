@@ -859,6 +859,21 @@ static struct assay_result joins_without_last_lead(const uint8_t *left, size_t l
     return THE.concat(left, left_count - lead, right, right_count, out, capacity);
 }
 
+/* pairs: joins two strings of which one ends within a character that the other completes */
+static struct assay_result joins_cut_character(const uint8_t *left, size_t left_count, const uint8_t *right,
+                                               size_t right_count, uint8_t *out, size_t capacity)
+{
+    uint8_t both[512];
+    size_t count = left_count + right_count;
+    if (left_count > 2 && right_count > 0 && count <= sizeof both) {
+        memcpy(both, left, left_count);
+        memcpy(both + left_count, right, right_count);
+        if (THE.validate(both, count, NULL))
+            return THE.concat(both, count, NULL, 0, out, capacity);
+    }
+    return THE.concat(left, left_count, right, right_count, out, capacity);
+}
+
 /* pairs: looks back by two bytes at most */
 static size_t looks_back_by_two(const uint8_t *bytes, size_t count, size_t at)
 {
