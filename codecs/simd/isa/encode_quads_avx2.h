@@ -14,8 +14,8 @@
 
 enum { QUAD = 4, QUADS = NARROW_UNITS / QUAD, QUAD_BYTES = 16 };
 
-/* The bytes of four quads. Each unit has two bits in `more` and two in `fours`; as many are set as it has bytes after its
- * first. Only a unit of four bytes has bits in `fours`: both, and one in `more`. */
+/* The bytes of four quads. Each unit has two bits in `more` and two in `fours`; as many are set as it has bytes after
+ * its first. Only a unit of four bytes has bits in `fours`: both, and one in `more`. */
 struct quads {
     half bytes[QUADS];
     uint32_t more, fours;
