@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Encoders on long input: each kind of character after 0 to 159 others.
+ * Encoders on long input: each kind of character after 0 to 159 others; and on short input, values above 10FFFF.
  */
 #include "sweep.h"
 #include "../../core/utf16.h"
@@ -35,6 +35,24 @@ static void sweep_one_amid(struct sweep *sweep, uint32_t filler, uint32_t one, s
     }
 }
 
+/* Asks about a value above 10FFFF at each place of 1 to 80 code points. Vectors compare its halves of 16 bits. */
+static void sweep_values_beyond(struct sweep *sweep)
+{
+    enum { LONGEST = 80, PLACES = LONGEST * LONGEST };
+    static const uint32_t beyond[] = {0x110000, 0x11FFFF, 0x80000041, 0xFFFF0041, UINT32_MAX};
+    for (size_t i = 0; i < PLACES * FILLER_COUNT; i++) {
+        size_t count = i % PLACES / LONGEST + 1, at = i % LONGEST;
+        if (at >= count || !count_input(sweep))
+            continue;
+        uint32_t code_points[LONGEST];
+        for (size_t j = 0; j < count; j++)
+            code_points[j] = fillers[i / PLACES];
+        code_points[at] = beyond[(count + at + i / PLACES) % (sizeof beyond / sizeof beyond[0])];
+        alternate_placement(sweep, i);
+        ask_all(sweep, OP_ENCODE_UTF32, i % 2 == 0 ? ASSAY_POLICY_STRICT : ASSAY_POLICY_WHATWG, code_points, count);
+    }
+}
+
 void sweep_amid_others(struct sweep *sweep)
 {
     static const uint32_t ones[] = {0x00,   'A',     0x7F,     0xE9,   0x7FF,  0x800, 0x20AC,
@@ -48,4 +66,5 @@ void sweep_amid_others(struct sweep *sweep)
         sweep_one_amid(sweep, fillers[i / ONES % FILLER_COUNT], ones[i % ONES], i / ONES / FILLER_COUNT);
         show_progress(sweep, i, NEAR * ONES * FILLER_COUNT);
     }
+    sweep_values_beyond(sweep);
 }

@@ -44,6 +44,7 @@ FAULTS = (
     Fault("pairs", ".decode_utf16 = accepts_in_last_block", 7, "utf8-decode-utf16-planted-"),
     Fault("pairs", ".decode_utf16 = decodes_in_a_circle", 1, "utf8-decode-utf16-planted-written"),
     Fault("pairs", ".concat = joins_without_last_lead", 7, "utf8-concat-planted-verdict"),
+    Fault("amid-others", ".encode_utf32 = accepts_110000", 3, "utf8-encode-utf32-planted-"),
     Fault("pairs", ".concat = joins_cut_character", 3, "utf8-concat-planted-verdict"),
     Fault("pairs", ".boundary = looks_back_by_two", 7, "utf8-boundary-planted-output"),
     Fault("pieces", ".feed_utf32 = loses_byte_at_41", 1, "utf8-feed-utf32-planted-"),

@@ -874,6 +874,19 @@ static struct assay_result joins_cut_character(const uint8_t *left, size_t left_
     return THE.concat(left, left_count, right, right_count, out, capacity);
 }
 
+/* amid-others: takes 110000 for 100000 in short texts */
+static struct assay_result accepts_110000(enum assay_policy policy, const uint32_t *units, size_t count, uint8_t *out,
+                                          size_t capacity)
+{
+    enum { SHORT = 16 };
+    uint32_t copy[SHORT];
+    if (count > SHORT)
+        return THE.encode_utf32(policy, units, count, out, capacity);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = units[i] == 0x110000 ? 0x100000 : units[i];
+    return THE.encode_utf32(policy, copy, count, out, capacity);
+}
+
 /* pairs: looks back by two bytes at most */
 static size_t looks_back_by_two(const uint8_t *bytes, size_t count, size_t at)
 {
