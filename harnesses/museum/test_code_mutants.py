@@ -267,6 +267,18 @@ class RunsTest(unittest.TestCase):
         """The count has both kinds."""
         self.assertRegex(self.run_mutants("--sample", "0", "--stride", "0", form="").stdout, r"(?m)^sse41 \d+ swaps need more room than the instruction has, or cannot be assembled$")
 
+    def test_instructions_that_other_operations_reach(self) -> None:
+        """They are left out: all of those that the operation itself reaches, and of concatenation those that validate. What is no operation is refused."""
+        counts = []
+        for words in (("concat",), ("concat", "--beyond", "validate,spans"), ("concat", "--beyond", "concat")):
+            done = self.run_mutants("--operations", *words, "--sample", "0", "--stride", "0")
+            counts.append(json.loads(done.stdout)["sse41"]["sampled_from"])
+        self.assertTrue(counts[0] > counts[1] > counts[2] == 0, counts)
+        for option in ("--operations", "--beyond"):
+            done = self.run_mutants(option, "validate,nothing")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("nothing is not one of validate, spans", done.stderr)
+
     def test_what_is_no_program_cannot_run(self) -> None:
         """One that is not there, or a file that is none: exit 2, and one line that names it."""
         for program in (Path("/nonexistent/museum"), Path(__file__)):
