@@ -20,7 +20,7 @@ static void sweep_parts(struct sweep *sweep, const uint8_t *input, size_t count,
 static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *first, const struct token *second,
                        size_t offset, bool dirt, size_t variant)
 {
-    enum { PARTS_EVERY = 3 };
+    enum { PARTS_EVERY = 3, CUTS_EVERY = 13 }; /* not 3, as for gaps: the cut would depend on them */
     static const size_t tails[] = {0, 1, 3, 17, TAIL_MAX};
     size_t filler = dirt ? SPACES : variant % FILLER_COUNT, count = fill(sweep, input, offset, filler);
     if (dirt)
@@ -37,8 +37,8 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
     static const enum operation operations[] = {OP_SPANS,        OP_DECODE_UTF32,   OP_DECODE_UTF16,  OP_COUNT,
                                                 OP_DECODE_UTF16, OP_TO_WELL_FORMED, OP_TO_WELL_FORMED};
     ask_all(sweep, operations[variant / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
-    if (!dirt && variant % PARTS_EVERY == 0) /* not by 3, which selects the gap: the cut would depend on it */
-        sweep_parts(sweep, input, count, after_first, variant / 13);
+    if (!dirt && variant % PARTS_EVERY == 0)
+        sweep_parts(sweep, input, count, after_first, variant / CUTS_EVERY);
 }
 
 /* Decodes two tokens, up to three spaces apart, amid ASCII at the end of the first block or after it, in a text that
