@@ -60,8 +60,8 @@ KERNEL_PART bool blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
 }
 
 /* Where a text probably is: with fewer bytes than PREFETCHED in the second-level cache, with fewer than FAR_BYTES in
- * the third, else in memory. PREFETCHED was measured on an Ice Lake, FAR_BYTES on a Zen 5. What follows ASCII that
- * validate_far() skipped is judged by its own length. */
+ * the third, else in memory. PREFETCHED was measured on an Ice Lake, FAR_BYTES on a Zen 5. What follows the ASCII or
+ * the prose that validate_far() skipped is judged by its own length. */
 enum source { FROM_L2, FROM_L3, FROM_MEMORY };
 
 #ifndef PREFETCHED /* the prover has its own */
@@ -373,7 +373,7 @@ KERNEL_PART const uint8_t *skip_ascii_halves(const uint8_t *at, const uint8_t *l
  * is cut, and after three in a row that are not ASCII: such a text is not English prose, and other loops are faster. */
 KERNEL_PART size_t skip_mostly_ascii(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
-    enum { OTHERS_MAX = 3 * HALF_STRIDE };
+    enum { OTHERS_MAX = 16 * HALF_STRIDE };
     const uint8_t *at = bytes + after_first_block(bytes), *last = bytes + byte_count - HALF_STRIDE;
     while (last - at >= STRIDE && blocks_are_ascii(at, STRIDE))
         at += STRIDE;
@@ -631,16 +631,53 @@ KERNEL_PART bool prefetches_ascii(void)
 #define VALIDATE_REST validate_long
 #endif
 
-/* For texts of PREFETCHED bytes or more, of which there are at least LONG. What follows the ASCII that is skipped is
- * checked as a text of its own, which begins between two characters; so are the last LONG bytes. */
+#ifdef VEC_PROSE_BY_HALVES
+
+/* Moves over English prose, of which most half strides are ASCII, without `refuses_00`; `at`: where the ASCII ends that
+ * the text begins with. Returns a place between two characters, up to which the text is well-formed: where ASCII ends
+ * before an error, before OTHERS_MAX half strides in a row that are not ASCII, or before `last` at the latest. */
+static __attribute__((noinline)) const uint8_t *skip_far_prose(const struct encoding *encoding, const uint8_t *bytes,
+                                                               const uint8_t *at, const uint8_t *last)
+{
+    enum { OTHERS_MAX = 16 * HALF_STRIDE };
+    encoding = same_encoding(encoding);
+    struct strides strides = strides_of(encoding);
+    const uint8_t *right = at;
+    if (at == bytes) {
+        if (!block_is_right(encoding, &strides.with_fours, bytes, VEC_BYTES, 0))
+            return right;
+        at += after_first_block(bytes);
+    }
+    for (;;) {
+        const uint8_t *after = skip_ascii_halves(at, last);
+        if (after > at) {
+            if (is_cut_before(encoding, at))
+                return right;
+            right = at = after;
+        }
+        if (at >= last || at - right >= OTHERS_MAX || blocks_are_wrong(&strides, false, BY_LOADS, at, HALF_STRIDE))
+            return right;
+        at += HALF_STRIDE;
+    }
+}
+
+#endif
+
+/* For texts of PREFETCHED bytes or more, of which there are at least LONG. What follows the ASCII or the prose that is
+ * skipped is checked as a text of its own, which begins between two characters; so are the last LONG bytes. */
 static __attribute__((noinline)) bool validate_far(const struct encoding *encoding, const uint8_t *bytes,
                                                    size_t byte_count, struct assay_span *error)
 {
     encoding = same_encoding(encoding);
     const uint8_t *next = bytes, *last = bytes + byte_count - LONG;
-    if (!prefetches_ascii())
+    if (!prefetches_ascii()) {
         while (next < last && stride_is_plain_ascii(encoding, next))
             next += STRIDE - (uintptr_t)next % VEC_BYTES; /* loads at cache lines */
+#ifdef VEC_PROSE_BY_HALVES
+        if (next < last && source_of(byte_count) == FROM_MEMORY && !encoding->refuses_00)
+            next = skip_far_prose(encoding, bytes, next, last);
+#endif
+    }
     next = next < last ? next : last;
     bool is_right = VALIDATE_REST(encoding, next, (size_t)(bytes + byte_count - next), error);
     if (!is_right && error != NULL)

@@ -11,6 +11,8 @@
  *
  *   VEC_BLOCKS_AT_ONCE           the number of blocks for which there are enough registers at once
  *   VEC_MANY_REGISTERS           defined if registers hold all constants of a decoder of clean runs
+ *   VEC_PROSE_BY_HALVES          defined if English prose in memory is checked by half strides where ASCII is not
+ *                                prefetched (bytes/validate.h)
  *   VEC_STORES_PARTS             defined if one operation stores a part of a register
  *   VEC_CHARACTERS               defined if there are vec_weights() and vec_put_characters()
  *   VEC_CLASSIFY_FILE            the file that replaces part of bytes/classify.h on this instruction set, if defined

@@ -18,6 +18,7 @@ typedef struct {
 typedef vec truth;
 
 enum { VEC_BLOCKS_AT_ONCE = 1 };
+#define VEC_PROSE_BY_HALVES
 enum { WORDS = VEC_BYTES / sizeof(uint32_t) };
 #define ALL_BITS UINT32_MAX
 

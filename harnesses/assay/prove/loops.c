@@ -40,6 +40,8 @@ struct known {
     position right; /* no byte before this is refused */
     position boundary_first,
         boundary; /* text may end from the first to the second: at its begin, or in or after ASCII */
+    /* the same, for the last such bytes before those of a kernel; only where a text of its own may begin there */
+    position kept_first, kept;
     position ascii_first,
         ascii_end; /* these are ASCII; whether a sequence before them is incomplete is not known yet */
     position other_first, other_end; /* these are not all ASCII */
@@ -168,6 +170,10 @@ static void note_kernel(struct known *known, const struct looked *looked, bool a
         return;
     }
     grow(&known->right, looked->end);
+    if (search->loops == loops_before_rest && known->boundary > 0) {
+        known->kept_first = known->boundary_first;
+        known->kept = known->boundary;
+    }
     known->boundary_first = known->boundary = 0;
     known->ends_well |= looked->before_zeros;
     known->fours_end = refuses_fours ? looked->end : 0; /* otherwise there may be some */
@@ -192,7 +198,9 @@ static void note_cut(struct known *known, const struct looked *looked, bool answ
  * parts are. */
 static void note_text(struct known *known, const struct looked *looked, bool answer)
 {
-    if (looked->first > known->right || looked->first < known->boundary_first || looked->first > known->boundary)
+    bool may_begin = (looked->first >= known->boundary_first && looked->first <= known->boundary) ||
+                     (looked->first >= known->kept_first && looked->first <= known->kept);
+    if (looked->first > known->right || !may_begin)
         fail("a text of its own begins where a sequence before it may be incomplete", looked);
     known->is_wrong |= !answer;
     if (answer)
@@ -607,12 +615,19 @@ static void follow_prose(loops_run *loops)
     search->is_prose = false;
 }
 
-/* The loop before the rest of a long text: in the shortest text it skips no stride, in the others up to five. */
+/* The loops before the rest of a long text: in the shortest text they skip no stride, in those of less than
+ * SHORTEST_FAR bytes up to five. Longer ones may be prose, and the longest have more half strides in a row that are not
+ * ASCII than prose may have. */
 static void follow_before_rest(void)
 {
+    enum { MANY_OTHERS = LONG_LENGTH + 10 * STRIDE_BYTES };
     search->loops = loops_before_rest;
-    for (size_t offset = 0; offset < LOOP_LINE; offset++)
-        follow_lengths(LONG_LENGTH, LONG_LENGTH + 4 * STRIDE_BYTES, offset);
+    follow_lengths(SHORTEST_FAR, SHORTEST_FAR + STRIDE_BYTES, 0);
+    for (size_t offset = 0; offset < LOOP_LINE; offset++) {
+        follow_lengths(LONG_LENGTH, SHORTEST_FAR, offset);
+        follow_lengths(SHORTEST_FAR + offset, SHORTEST_FAR + offset + 1, offset);
+        follow_lengths(MANY_OTHERS + offset, MANY_OTHERS + offset + 1, offset);
+    }
 }
 
 static bool is_of_avx512(const struct assay_codec *codec)

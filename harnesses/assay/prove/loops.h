@@ -48,6 +48,9 @@ size_t loops_very_long(void);
  * loops, so that there they are expected for longer, too; in others as many as by the codec. */
 size_t loops_fours_at_least(void);
 
+/* From how many bytes on loops_before_rest() takes an input to come from memory: 3,072. */
+enum { SHORTEST_FAR = 3072 };
+
 /* The answers that this run repeats from the run before. Most answers are such, so loops_ask() gives them without a
  * call. */
 struct loops_again {

@@ -5,6 +5,8 @@
 #include "far.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 size_t far_put_stray(const struct sweep *sweep, uint8_t stray[2])
 {
@@ -103,6 +105,33 @@ void far_ask_each(struct sweep *sweep, sweep_step *step, const struct far_text *
 void far_ask_all(struct sweep *sweep, const struct far_text *text)
 {
     far_ask_each(sweep, ask_step, text);
+}
+
+/* Sets **context: whether the codec reads all of a long text that begins with an error, before any loop. Its last page
+ * is not in memory before it is read. */
+static void ask_whether_reads_on(struct sweep *sweep, const struct assay_codec *codec, const void *context)
+{
+    bool *const *reads_on = context;
+    if (!comparer_asks(&sweep->comparer, codec, OP_VALIDATE))
+        return;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *text = mmap(NULL, FAR_LENGTH, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (text == MAP_FAILED)
+        cli_fail("no memory");
+    put_error(sweep, text);
+    ask_well_formed(codec, text, FAR_LENGTH, NULL);
+    unsigned char is_in_memory = 0;
+    **reads_on = mincore(text + FAR_LENGTH - page, page, (void *)&is_in_memory) != 0 || (is_in_memory & 1) != 0;
+    munmap(text, FAR_LENGTH);
+}
+
+bool *far_who_reads_on(struct sweep *sweep)
+{
+    comparer_begin(&sweep->comparer);
+    bool *reads_on = cli_alloc(sweep->comparer.panel_size, sizeof *reads_on);
+    for (size_t i = 1; i < sweep->comparer.panel_size; i++)
+        sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_whether_reads_on, &(bool *){&reads_on[i]});
+    return reads_on;
 }
 
 void sweep_far(struct sweep *sweep)

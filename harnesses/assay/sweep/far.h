@@ -72,6 +72,10 @@ void far_ask_each(struct sweep *sweep, sweep_step *step, const struct far_text *
 /* The same, with far_ask() as the step. */
 void far_ask_all(struct sweep *sweep, const struct far_text *text);
 
+/* For each codec of the panel: whether it reads all of a long text that begins with an error. Such a codec would take
+ * too long if it were asked about many of them (far_text.left_out). To be freed. */
+bool *far_who_reads_on(struct sweep *sweep);
+
 #define QUESTION(id) void far_##id(struct sweep *sweep);
 #include "far.def"
 

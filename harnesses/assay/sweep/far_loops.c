@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* In two blocks, at each place of a register a continuation byte follows a lead, and there is one error: C0 B6. A codec
  * that ORs up what it finds in several blocks, and asks one bit about leads, others about pairs, may choose the wrong
@@ -106,24 +104,6 @@ enum { LOOP_COUNT = sizeof loops / sizeof loops[0] };
 static size_t end_of_loop(const struct loop *loop)
 {
     return loop->begin + 2 * FOUR_STRIDES;
-}
-
-/* Sets **context: whether the codec reads all of a text of MANY_STEPS that begins with an error, before any loop. Its
- * last page is not in memory before it is read. */
-static void ask_whether_reads_on(struct sweep *sweep, const struct assay_codec *codec, const void *context)
-{
-    bool *const *reads_on = context;
-    if (!comparer_asks(&sweep->comparer, codec, OP_VALIDATE))
-        return;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    uint8_t *text = mmap(NULL, MANY_STEPS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (text == MAP_FAILED)
-        cli_fail("no memory");
-    put_error(sweep, text);
-    ask_well_formed(codec, text, MANY_STEPS, NULL);
-    unsigned char is_in_memory = 0;
-    **reads_on = mincore(text + MANY_STEPS - page, page, (void *)&is_in_memory) != 0 || (is_in_memory & 1) != 0;
-    munmap(text, MANY_STEPS);
 }
 
 /* The reference is asked about no more than the error after the loop. */
@@ -336,7 +316,7 @@ struct loop_text {
     uint8_t *input; /* ASCII, characters before the loop, and an error after it or the end */
     const struct loop *loop;
     size_t ascii, filler, reg;               /* the ASCII, the characters in the loop, and the register that has them */
-    const bool *reads_on;                    /* of ask_about_loop() */
+    const bool *reads_on;                    /* far_who_reads_on() */
     uint8_t kept[2 * BLOCK + EIGHT_STRIDES]; /* the input from a block before the loop on */
 };
 typedef void ask_loop(struct sweep *sweep, const struct loop_text *text);
@@ -436,10 +416,7 @@ static void sweep_loop(struct sweep *sweep, struct loop_text *text, ask_loop *as
 static void sweep_loops(struct sweep *sweep, ask_loop *ask_one)
 {
     static _Alignas(BLOCK) uint8_t input[MANY_STEPS];
-    comparer_begin(&sweep->comparer);
-    bool *reads_on = cli_alloc(sweep->comparer.panel_size, sizeof *reads_on);
-    for (size_t i = 1; i < sweep->comparer.panel_size; i++)
-        sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_whether_reads_on, &(bool *){&reads_on[i]});
+    bool *reads_on = far_who_reads_on(sweep);
     struct loop_text text = {.input = input, .reads_on = reads_on};
     for (text.ascii = 0; text.ascii < ASCII_COUNT; text.ascii++) {
         fill(sweep, input, MANY_STEPS, text.ascii);

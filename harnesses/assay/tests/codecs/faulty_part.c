@@ -574,6 +574,25 @@ static bool accepts_in_far_fours(const uint8_t *bytes, size_t count, struct assa
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: of 8 MiB or more, accepts a continuation byte that the text begins with, if the lead before byte 32 fits it */
+static bool accepts_begin_of_much(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEAST = 8 << 20, LEAD_AT = 31 };
+    bool is_missed = count >= LEAST && bytes[0] >= 0x80 && bytes[0] <= 0xBF && bytes[LEAD_AT] >= 0xC2;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* far: of 8 MiB or more, accepts an error after ASCII, if 16 half strides in a row before it are not */
+static bool accepts_after_much_prose(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEAST = 8 << 20, LOOKED_AT = 1 << 13, HALF = 128, HALVES = 16 };
+    const uint8_t *at = count >= LEAST ? memchr(bytes, 0xFF, LOOKED_AT) : NULL;
+    bool is_missed = at != NULL && at - bytes > (HALVES + 2) * HALF;
+    for (ptrdiff_t i = 2; is_missed && i < HALVES + 2; i++)
+        is_missed = at[-i * HALF] >= 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: after an error and blocks of ASCII, loses one of two 2-byte characters */
 static struct assay_result loses_character_after_clean(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                                        uint16_t *out, size_t capacity)
