@@ -115,7 +115,20 @@ void far_prose(struct sweep *sweep)
     arena_release(&arena);
 }
 
-/* The same without a token or an error. */
+/* The first long text of the process: a codec may find out then for whose processor it is to be tuned. */
+void far_first(struct sweep *sweep)
+{
+    if (!count_input(sweep))
+        return;
+    struct arena arena = {0};
+    uint8_t *text = arena_at_begin(&arena, LENGTH);
+    fill(sweep, text, LENGTH, SPACES);
+    put_error(sweep, text + BLOCK + STRIDE);
+    ask_prose(sweep, text, text + FIRST_STEP + BLOCK, NULL, 0);
+    arena_release(&arena);
+}
+
+/* Texts without a token or an error. */
 void far_well_formed_prose(struct sweep *sweep)
 {
     struct arena arena = {0};
