@@ -228,6 +228,32 @@ class UnexecutedTest(unittest.TestCase):
             self.assertEqual(self.run_two_at(executed_by), (expected, asked[executed_by]), executed_by)
 
 
+class OrderTest(unittest.TestCase):
+    """What is asked first: the vectors, or a share of the enumeration."""
+
+    def test_what_is_asked_first_leaves_the_rest(self) -> None:
+        """Each kills one of two mutants, which the other is not asked about if it comes later."""
+        mutants = [machine.Mutant(TURNED, family, TURNED.code, family) for family in (machine.CONDITION, machine.SWAP)]
+        for share_first, expected in ((False, ["vectors: condition swap", "share: swap"]), (True, ["share: condition swap", "vectors: condition"])):
+            said: List[str] = []
+
+            def enumerate_patched(_program: object, _assay: object, some: runs.Asked, result: runs.Result[machine.Mutant]) -> None:
+                if not some.in_all_parts:
+                    said.append(result.mutant.family)
+                    result.state, result.by = (runs.KILLED, runs.ENUMERATION) if result.mutant.family == machine.SWAP else (result.state, result.by)
+
+            def run_some(_program: object, _asked: object, some: List[machine.Mutant], _inputs: object) -> List[runs.Result[machine.Mutant]]:
+                said.extend(["vectors: " + " ".join(one.family for one in some)] if some else [])
+                return [runs.Result(one, runs.KILLED, "a file") if one.family == machine.CONDITION else runs.Result(one, runs.SURVIVED) for one in some]
+
+            asked = runs.Asked(Path(), "avx2", ["decode_utf16"], 1, runs.RARELY, share_first=share_first)
+            with mock.patch.object(runs, "enumerate_patched", enumerate_patched), mock.patch.object(runs, "run_some", run_some):
+                results = runs.run(mock.Mock(), mock.Mock(), asked, [], mutants, 1, mock.Mock(places_of=lambda _, addresses: [[] for _ in addresses]))
+            self.assertEqual([(one.state, one.by) for one in results], [(runs.KILLED, "a file"), (runs.KILLED, runs.ENUMERATION)])
+            families = [one for one in said if ":" not in one]
+            self.assertEqual(sorted([one for one in said if ":" in one] + ["share: " + " ".join(families)]), sorted(expected))
+
+
 class RecordTest(unittest.TestCase):
     """A file of what became of mutants."""
 
@@ -278,6 +304,12 @@ class RunsTest(unittest.TestCase):
             done = self.run_mutants(option, "validate,nothing")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn("nothing is not one of validate, spans", done.stderr)
+
+    def test_a_share_of_nothing_cannot_be_first(self) -> None:
+        """Stride 0 leaves the enumeration out."""
+        done = self.run_mutants("--share-first", "--stride", "0")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--share-first: --stride 0 leaves the enumeration out", done.stderr)
 
     def test_what_is_no_program_cannot_run(self) -> None:
         """One that is not there, or a file that is none: exit 2, and one line that names it."""

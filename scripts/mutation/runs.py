@@ -52,6 +52,7 @@ class Asked:
     encoding: str = "utf-8"
     against: Optional[str] = None  # in the enumeration, in place of the reference
     vendors: Sequence[str] = VENDORS[:1]  # for whose processors it is asked, by the enumeration and by `far`
+    share_first: bool = False  # of the enumeration, before the vectors
     in_all_parts: bool = False  # of the enumeration; otherwise, what only validates is asked where that is decided
 
 
@@ -327,11 +328,17 @@ def has_more(asked: Asked, result: Result[M]) -> bool:
     return result.state == SURVIVED and asked.stride < RARELY
 
 
-def ask_also(program: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[machine.Mutant]]) -> None:
-    """Asks what survives the vectors about operations that share code. Raises ValueError."""
-    more = replace(asked, operations=also)
-    for one, again in zip(left, run_some(program.path, more, [one.mutant for one in left], [patch_of(one.mutant) for one in left])):
-        one.state, one.by, one.field = again.state, SHARED if again.state == KILLED else "", again.field
+def ask_vectors(program: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[machine.Mutant]], jobs: int, pool: ThreadPoolExecutor) -> None:
+    """Asks what is left, by the vectors; then what survives, with the operations `also`, which share code. Raises ValueError."""
+    def ask_part(operations: Sequence[str], part: Sequence[Result[machine.Mutant]]) -> None:
+        more = replace(asked, operations=operations)
+        for one, again in zip(part, run_some(program.path, more, [one.mutant for one in part], [patch_of(one.mutant) for one in part])):
+            one.state, one.by, one.field = again.state, SHARED if operations is also and again.state == KILLED else again.by, again.field
+
+    for operations in (asked.operations, also):
+        some = alive(left)
+        if operations:
+            list(pool.map(partial(ask_part, operations), [some[begin::jobs] for begin in range(min(jobs, len(some)))]))
 
 
 @lru_cache(maxsize=None)
@@ -372,21 +379,20 @@ def note_unexecuted(program: Program, assay: Program, asked: Asked, also: Sequen
 
 
 def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mutants: Sequence[machine.Mutant], jobs: int, rules: Rules) -> List[Result[machine.Mutant]]:
-    """Runs all of them, `jobs` at once: by the vectors; what is left, by the vectors with the operations `also`, and by a share of the enumeration,
-    unless its stride is 0. What is left and no rule explains is asked the whole enumeration, and about all operations; it has then survived, or a trap says
-    that nothing executes it. Raises ValueError."""
+    """Runs all of them, `jobs` at once: by the vectors, then with the operations `also`, and by a share of the enumeration, unless its stride is 0; or by the
+    share first. What is left and no rule explains is asked the whole enumeration, and about all operations; it has then survived, or a trap says that nothing
+    executes it. Raises ValueError."""
+    results: List[Result[machine.Mutant]] = sorted((Result(one, SURVIVED) for one in mutants), key=lambda one: one.mutant.of.address)
+    share = share_of(replace(asked, operations=[*asked.operations, *also]))
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        parts = pool.map(lambda begin: run_some(program.path, asked, mutants[begin::jobs], list(map(patch_of, mutants[begin::jobs]))), range(jobs))
-        results = [one for part in parts for one in part]
-        results.sort(key=lambda one: one.mutant.of.address)
-        if also:
-            shares = [alive(results)[begin::jobs] for begin in range(jobs)]
-            list(pool.map(lambda share: ask_also(program, asked, also, share), shares))
+        for asks_share in (asked.share_first, not asked.share_first):
+            if not asks_share:
+                ask_vectors(program, asked, also, results, jobs, pool)
+            elif asked.stride > 0:
+                list(pool.map(lambda one: enumerate_patched(program, assay, share, one), alive(results)))
         left = alive(results)
         explain(rules, left, rules.places_of(program, [one.mutant.of.address for one in left]))
         if asked.stride > 0:
-            share = share_of(replace(asked, operations=[*asked.operations, *also]))
-            list(pool.map(lambda one: enumerate_patched(program, assay, share, one), left))
             note_unexecuted(program, assay, asked, also, left, pool)
             ask_rest(program, assay, asked, also, left, pool)
     return results
