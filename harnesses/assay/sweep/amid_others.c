@@ -3,6 +3,7 @@
  * Encoders on long input: each kind of character after 0 to 159 others; and on short input, values above 10FFFF.
  */
 #include "sweep.h"
+#include "../../core/dice.h"
 #include "../../core/utf16.h"
 
 /* Asks about one character, or one surrogate, between others: with enough room, with the room that the characters
@@ -53,12 +54,54 @@ static void sweep_values_beyond(struct sweep *sweep)
     }
 }
 
+static const uint32_t ones[] = {0x00,   'A',     0x7F,     0xE9,   0x7FF,  0x800, 0x20AC,
+                                0xFFFF, 0x10000, 0x10FFFF, 0xD800, 0xDC80, 0xDFFF};
+enum { ONES = sizeof ones / sizeof ones[0] };
+
+/* One kind of character, another kind up to the end, and one more among these or at the end: with enough room or any
+ * other, under each policy. Encoders of short text, and of the last units of a longer one, choose their way by the
+ * room. */
+static void sweep_at_random(struct sweep *sweep)
+{
+    enum { LONGEST = 80, TIMES = 150000, MORE = 16, BYTES_MAX = 3, CHOSEN = 3 };
+    static const uint32_t beyond[] = {0x110000, 0x80000041};
+    enum { KINDS = ONES + sizeof beyond / sizeof beyond[0] };
+    for (size_t number = 0; number < TIMES; number++) {
+        struct dice dice = {number};
+        if (!count_input(sweep))
+            continue;
+        uint32_t kinds[CHOSEN], code_points[LONGEST];
+        uint16_t units[2 * LONGEST];
+        for (size_t i = 0; i < CHOSEN; i++) {
+            size_t kind = dice_roll(&dice, KINDS);
+            kinds[i] = kind < ONES ? ones[kind] : beyond[kind - ONES];
+        }
+        size_t count = 1 + dice_roll(&dice, LONGEST), first = dice_roll(&dice, 2) * dice_roll(&dice, count),
+               one = dice_roll(&dice, 2) == 0 ? count - 1 : dice_roll(&dice, count), unit_count = 0;
+        for (size_t i = 0; i < count; i++) {
+            code_points[i] = kinds[i == one ? 2 : i >= first];
+            unit_count += utf16_write(code_points[i] & 0xFFFFF, units + unit_count);
+        }
+        struct question wide = {.operation = OP_ENCODE_UTF32,
+                                .policy = (enum assay_policy)dice_roll(&dice, ASSAY_POLICY_COUNT),
+                                .input = code_points,
+                                .input_count = count,
+                                .capacity = dice_roll(&dice, 2) == 0 ? CAPACITY_ANY
+                                                                     : dice_roll(&dice, BYTES_MAX * count + MORE)};
+        struct question narrow = wide;
+        narrow.operation = OP_ENCODE_UTF16;
+        narrow.input = units;
+        narrow.input_count = unit_count;
+        alternate_placement(sweep, number);
+        sweep_compare(sweep, &wide);
+        sweep_compare(sweep, &narrow);
+    }
+}
+
 void sweep_amid_others(struct sweep *sweep)
 {
-    static const uint32_t ones[] = {0x00,   'A',     0x7F,     0xE9,   0x7FF,  0x800, 0x20AC,
-                                    0xFFFF, 0x10000, 0x10FFFF, 0xD800, 0xDC80, 0xDFFF};
-    enum { ONES = sizeof ones / sizeof ones[0] };
     comparer_begin(&sweep->comparer);
+    sweep->has_little_room = true;
     for (size_t i = 0; i < NEAR * ONES * FILLER_COUNT; i++) {
         if (!count_input(sweep))
             continue;
@@ -67,4 +110,5 @@ void sweep_amid_others(struct sweep *sweep)
         show_progress(sweep, i, NEAR * ONES * FILLER_COUNT);
     }
     sweep_values_beyond(sweep);
+    sweep_at_random(sweep);
 }

@@ -145,7 +145,8 @@ static void ask_with_little_room(struct sweep *sweep, struct dice *dice, struct 
 enum { BEFORE = 3 };
 
 /* One sequence; every second time, another one follows, mostly within 16 bytes, else within 64. The place is counted
- * from three units before a block on, so that the block's begin may cut the sequence. */
+ * from three units before a block on, so that the block's begin may cut the sequence. The text is also joined with an
+ * empty one, before or after it, or what is before that block with the rest. */
 static void ask_sequence(struct sweep *sweep, size_t number, size_t place, struct dice dice, uint8_t *text)
 {
     const struct token_set *set = tokens_for(sweep);
@@ -163,6 +164,8 @@ static void ask_sequence(struct sweep *sweep, size_t number, size_t place, struc
     ask_all_decoders(sweep, &dice, policy, text, count);
     struct question question = {.operation = OP_DECODE_UTF16, .policy = policy, .input = text, .input_count = count};
     ask_with_little_room(sweep, &dice, question, at);
+    const size_t lefts[] = {0, begin < count ? begin : count, count};
+    ask_joined(sweep, text, count, lefts[dice_roll(&dice, sizeof lefts / sizeof lefts[0])]);
 }
 
 static void ask_sequences(struct sweep *sweep, uint8_t *text)
@@ -288,7 +291,26 @@ static void ask_twos(struct sweep *sweep, uint8_t *text)
     }
 }
 
-/* The longest last. */
+/* ASCII of which no two units that are near are the same, of each length; every second time with a sequence in it. A
+ * codec that puts a part of a block in a wrong place shows it only there. */
+static void ask_varied(struct sweep *sweep, uint8_t *text)
+{
+    enum { LONGEST = 9 * BLOCK, TIMES = 8, PERIOD = 0x7F };
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < (size_t)LONGEST * TIMES; number++) {
+        struct dice dice = {number};
+        size_t count = number / TIMES / set->unit * set->unit, first = dice_roll(&dice, PERIOD);
+        if (!count_input(sweep))
+            continue;
+        for (size_t at = 0; at < count; at += set->unit)
+            put_ascii(sweep, (uint8_t)(1 + (first + at) % PERIOD), text + at, set->unit);
+        if (number % 2 == 1 && count > SEQUENCE_MAX + 1)
+            put_sequence(set, dice_roll(&dice, sequence_count(set)),
+                         text + dice_roll(&dice, (count - SEQUENCE_MAX) / set->unit) * set->unit);
+        ask_written(sweep, &dice, text, count);
+    }
+}
+
 void sweep_places(struct sweep *sweep)
 {
     static uint8_t text[LENGTH_MAX];
@@ -301,4 +323,5 @@ void sweep_places(struct sweep *sweep)
         ask_twos(sweep, text);
     }
     ask_sequences(sweep, text);
+    ask_varied(sweep, text);
 }

@@ -86,7 +86,7 @@ FAULTS = (
     Fault("far", ".validate = refuses_much_other_than_ascii", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = refuses_fours_before_last_stride", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_after_much_ascii", 7, "utf8-validate-planted-verdict"),
-    Fault("far", ".validate = accepts_cut_fours_after_limit", 5, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_cut_fours_after_limit", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_in_far_fours", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_in_second_line", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_cut_fours_in_a_row", 1, "utf8-validate-planted-verdict"),
@@ -99,7 +99,7 @@ FAULTS = (
     Fault("far", ".decode_utf16 = absorbs_after_space", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_amid_errors", 7, "utf8-decode-utf16-planted-written"),
     Fault("far", ".decode_utf16 = loses_character_after_clean", 7, "utf8-decode-utf16-planted-written"),
-    Fault("far", ".decode_utf16 = absorbs_c1_amid_twos", 5, "utf8-decode-utf16-planted-written"),
+    Fault("far", ".decode_utf16 = absorbs_c1_amid_twos", 1, "utf8-decode-utf16-planted-written"),
     Fault("past-caches", ".decode_utf16 = loses_lead_past_caches", 1, "utf8-decode-utf16-planted-written"),
     Fault("past-caches", ".decode_utf16 = forgets_error_past_caches", 2, "utf8-decode-utf16-planted-"),
     Fault("past-caches", ".decode_utf16 = reads_after_last_piece", 1, "utf8-decode-utf16-planted-segv"),
@@ -109,6 +109,9 @@ FAULTS = (
     Fault("stretches", ".decode_utf16 = loses_stray_after_lone_two", 1, "utf8-decode-utf16-planted-written"),
     Fault("stretches", ".decode_utf16 = loses_same_in_lanes", 1, "utf8-decode-utf16-planted-written"),
     Fault("stretches", ".decode_utf16 = loses_cut_four_in_63", 97, "utf8-decode-utf16-planted-written"),
+    Fault("amid-others", ".encode_utf16 = loses_lead_with_room_60", 1, "utf8-encode-utf16-planted-"),
+    Fault("places", ".concat = joins_strays_after_letter", 3, "utf8-concat-planted-verdict"),
+    Fault("places", ".decode_utf32 = repeats_ascii", 7, "utf8-decode-utf32-planted-output"),
     Fault("places", ".decode_utf16 = loses_table_by_place", 1, "utf8-decode-utf16-planted-written"),
     Fault("places", ".decode_utf16 = reads_less_after_ef", 1, "utf8-decode-utf16-planted-read"),
     Fault("places", ".decode_utf16 = loses_lead_after_begun", 1, "utf8-decode-utf16-planted-written"),
@@ -127,7 +130,7 @@ FAULTS = (
 # No single question shows these faults, or it is too long for a command line: the command to repeat names the part.
 TOO_LONG = (".encode_utf32 = refuses_2f811", ".validate = remembers_text_before", ".decode_utf16 = mistakes_263a_after_error", ".feed_utf32 = feeds_in_16_bits", ".encode_utf16 = refuses_pair_at_edge", ".encode_utf16 = refuses_other_pair", ".validate = reads_on_in_ascii", ".validate = looks_after_text", ".decode_utf16 = loses_lead_past_caches")
 # The question has room for less than the whole output, so the command to repeat names the operation.
-LITTLE_ROOM = ("pieces", "rooms", "stretches", "places", "past-caches")
+LITTLE_ROOM = ("amid-others", "pieces", "rooms", "stretches", "places", "past-caches")
 NOT_RUN = {"streams"}  # 4 GiB for each codec: feeds_in_32_bits is for manual runs
 
 

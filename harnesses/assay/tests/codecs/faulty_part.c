@@ -906,6 +906,37 @@ static struct assay_result accepts_110000(enum assay_policy policy, const uint32
     return THE.encode_utf32(policy, copy, count, out, capacity);
 }
 
+/* amid-others: with room for 60 to 63 bytes, takes a lone lead that is the last of 16 units for the end */
+static struct assay_result loses_lead_with_room_60(enum assay_policy policy, const uint16_t *units, size_t count,
+                                                   uint8_t *out, size_t capacity)
+{
+    enum { COUNT = 16, LEAST = 60, MOST = 63 };
+    bool is_lost = count == COUNT && capacity >= LEAST && capacity <= MOST && units[COUNT - 1] >> 10 == 0xD800 >> 10;
+    return THE.encode_utf16(policy, units, is_lost ? count - 1 : count, out, capacity);
+}
+
+/* places: joins a string with continuation bytes at the end of 16, after a letter whose low bits are not 0 or 1 */
+static struct assay_result joins_strays_after_letter(const uint8_t *left, size_t left_count, const uint8_t *right,
+                                                     size_t right_count, uint8_t *out, size_t capacity)
+{
+    enum { LANE = 16, STRAYS = 4, AT = LANE - STRAYS };
+    bool is_joined = right_count > LANE && right[AT - 1] < 0x80 && (right[AT - 1] & 0xF) > 1;
+    for (size_t i = 0; is_joined && i < STRAYS; i++)
+        is_joined = right[AT + i] == 0x82;
+    return THE.concat(left, left_count, right, is_joined ? AT : right_count, out, capacity);
+}
+
+/* places: of ASCII that does not end with a block, decodes a byte of the last 64 twice, and the next one not */
+static struct assay_result repeats_ascii(enum assay_policy policy, const uint8_t *bytes, size_t count, uint32_t *out,
+                                         size_t capacity)
+{
+    enum { BLOCK = 64, AT = 28 };
+    struct assay_result result = THE.decode_utf32(policy, bytes, count, out, capacity);
+    if (count > BLOCK && count % BLOCK != 0 && result.written == count && are_ascii(bytes, count))
+        out[count - AT] = out[count - AT - 1];
+    return result;
+}
+
 /* pairs: looks back by two bytes at most */
 static size_t looks_back_by_two(const uint8_t *bytes, size_t count, size_t at)
 {
