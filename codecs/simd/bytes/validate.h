@@ -373,7 +373,7 @@ KERNEL_PART const uint8_t *skip_ascii_halves(const uint8_t *at, const uint8_t *l
  * is cut, and after three in a row that are not ASCII: such a text is not English prose, and other loops are faster. */
 KERNEL_PART size_t skip_mostly_ascii(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
-    enum { OTHERS_MAX = 16 * HALF_STRIDE };
+    enum { OTHERS_MAX = 3 * HALF_STRIDE };
     const uint8_t *at = bytes + after_first_block(bytes), *last = bytes + byte_count - HALF_STRIDE;
     while (last - at >= STRIDE && blocks_are_ascii(at, STRIDE))
         at += STRIDE;
@@ -634,8 +634,9 @@ KERNEL_PART bool prefetches_ascii(void)
 #ifdef VEC_PROSE_BY_HALVES
 
 /* Moves over English prose, of which most half strides are ASCII, without `refuses_00`; `at`: where the ASCII ends that
- * the text begins with. Returns a place between two characters, up to which the text is well-formed: where ASCII ends
- * before an error, before OTHERS_MAX half strides in a row that are not ASCII, or before `last` at the latest. */
+ * the text begins with. Returns `bytes` or a place after ASCII, up to which the text is well-formed: the last one
+ * before an error, before OTHERS_MAX half strides in a row that are not ASCII, or before `last`. If it is after `last`,
+ * `last` is in that ASCII, so that text may end there, too. */
 static __attribute__((noinline)) const uint8_t *skip_far_prose(const struct encoding *encoding, const uint8_t *bytes,
                                                                const uint8_t *at, const uint8_t *last)
 {

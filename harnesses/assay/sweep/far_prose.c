@@ -128,6 +128,22 @@ void far_first(struct sweep *sweep)
     arena_release(&arena);
 }
 
+/* A character across the place 2,048 bytes before the end, from where a codec may check what is left in another way. */
+static void ask_across_long(struct sweep *sweep, uint8_t *text)
+{
+    enum { BEFORE = 4 };
+    uint8_t *begin = text + LENGTH - LONG_LENGTH - BEFORE;
+    for (size_t number = 0; number < (size_t)2 * BEFORE; number++) {
+        if (number / 2 % tokens_for(sweep)->unit != 0 || !count_input(sweep))
+            continue;
+        const uint8_t *end = begin_prose(sweep, text, number % 2 == 1, false, 1);
+        put_filler(sweep, THREE_BYTES, begin + number / 2);
+        far_ask_all(sweep, &(struct far_text){.bytes = text, .count = LENGTH, .is_well_formed = true});
+        fill(sweep, begin, BLOCK, SPACES);
+        fill(sweep, text, (size_t)(end - text), SPACES);
+    }
+}
+
 /* Texts without a token or an error. */
 void far_well_formed_prose(struct sweep *sweep)
 {
@@ -141,5 +157,6 @@ void far_well_formed_prose(struct sweep *sweep)
         far_ask_all(sweep, &(struct far_text){.bytes = text, .count = LENGTH, .is_well_formed = true});
         fill(sweep, text, (size_t)(end - text), SPACES);
     }
+    ask_across_long(sweep, text);
     arena_release(&arena);
 }
