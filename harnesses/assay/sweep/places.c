@@ -142,6 +142,14 @@ static void ask_with_little_room(struct sweep *sweep, struct dice *dice, struct 
     sweep_compare(sweep, &question);
 }
 
+/* Decodes and counts. */
+static void ask_decoded(struct sweep *sweep, struct dice *dice, enum assay_policy policy, const uint8_t *text,
+                        size_t count)
+{
+    ask_all_decoders(sweep, dice, policy, text, count);
+    ask_all(sweep, OP_COUNT, policy, text, count);
+}
+
 enum { BEFORE = 3 };
 
 /* One sequence; every second time, another one follows, mostly within 16 bytes, else within 64. The place is counted
@@ -161,7 +169,7 @@ static void ask_sequence(struct sweep *sweep, size_t number, size_t place, struc
     size_t count = put_end(sweep, &dice, ascii, begin, end, text);
     enum assay_policy policy = roll_policy(&dice);
     alternate_placement(sweep, dice_roll(&dice, PLACEMENT_COUNT));
-    ask_all_decoders(sweep, &dice, policy, text, count);
+    ask_decoded(sweep, &dice, policy, text, count);
     struct question question = {.operation = OP_DECODE_UTF16, .policy = policy, .input = text, .input_count = count};
     ask_with_little_room(sweep, &dice, question, at);
     const size_t lefts[] = {0, begin < count ? begin : count, count};
@@ -224,11 +232,11 @@ static void ask_errors_after_blocks(struct sweep *sweep, uint8_t *text)
 
 enum { LONGER_FILLERS = FILLER_COUNT - TWO_BYTES }; /* those that are not ASCII */
 
-/* Decodes under a random policy, at a random placement. */
+/* The same under a random policy, at a random placement. */
 static void ask_written(struct sweep *sweep, struct dice *dice, const uint8_t *text, size_t count)
 {
     alternate_placement(sweep, dice_roll(dice, PLACEMENT_COUNT));
-    ask_all_decoders(sweep, dice, roll_policy(dice), text, count);
+    ask_decoded(sweep, dice, roll_policy(dice), text, count);
 }
 
 /* A last block that begins within a character and ends within one, of each length: fewer bytes than a register are
