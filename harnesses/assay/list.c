@@ -106,7 +106,7 @@ static int run(int argc, char **argv)
     if (as_table)
         printf("tuned for %s\n", cpu_is_intel()
                                      ? "Intel: prefetched ASCII; stores past the caches; validation by loads"
-                                     : "AMD: ASCII and prose not prefetched; ordinary stores; validation with a shift");
+                                     : "AMD: ASCII not prefetched; ordinary stores; validation with a shift");
     if (as_json)
         cli_print_json(rows);
     else

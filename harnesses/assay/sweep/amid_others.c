@@ -80,7 +80,7 @@ static void sweep_at_random(struct sweep *sweep)
                one = dice_roll(&dice, 2) == 0 ? count - 1 : dice_roll(&dice, count), unit_count = 0;
         for (size_t i = 0; i < count; i++) {
             code_points[i] = kinds[i == one ? 2 : i >= first];
-            unit_count += utf16_write(code_points[i] & 0xFFFFF, units + unit_count);
+            unit_count += utf16_write(code_points[i] > 0x10FFFF ? 0x10FFFF : code_points[i], units + unit_count);
         }
         struct question wide = {.operation = OP_ENCODE_UTF32,
                                 .policy = (enum assay_policy)dice_roll(&dice, ASSAY_POLICY_COUNT),

@@ -101,7 +101,7 @@ static void ask_at_random(struct sweep *sweep, uint8_t *text, const bool *reads_
     }
 }
 
-/* A guard page is before the text. */
+/* A guard page is before the text: a codec may look back at bytes before its begin. */
 void far_prose(struct sweep *sweep)
 {
     struct arena arena = {0};

@@ -177,7 +177,7 @@ class ListTest(Case):
     def test_says_for_which_vendor_it_is_tuned(self) -> None:
         """The processor decides, and the environment instead of it; every command refuses a vendor that it does not know."""
         for vendor, said in (("intel", "Intel: prefetched ASCII; stores past the caches; validation by loads"),
-                             ("amd", "AMD: ASCII and prose not prefetched; ordinary stores; validation with a shift")):
+                             ("amd", "AMD: ASCII not prefetched; ordinary stores; validation with a shift")):
             with mock.patch.dict(os.environ, ASSAY_VENDOR=vendor):
                 self.assertTrue(assay("list", "--long").stdout.splitlines()[-1].endswith(said))
         with mock.patch.dict(os.environ, ASSAY_VENDOR="Intel"):
