@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { INSTRUCTION_MAX = 15, REPLY_MAX = 512, PAGE = 4096 };
+enum { INSTRUCTION_MAX = 15, REPLY_MAX = 512 };
 
 struct patch {
     uintptr_t address;
@@ -60,8 +60,9 @@ static struct patch parse_patch(const char *line, uintptr_t base)
 
 static void apply(const struct patch *patch)
 {
-    uintptr_t begin = patch->address / PAGE * PAGE;
-    if (mprotect((void *)begin, 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uintptr_t begin = patch->address / page * page;
+    if (mprotect((void *)begin, 2 * page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
         cli_fail("the machine code cannot be changed");
     memcpy((void *)patch->address, patch->after, patch->length);
     __builtin___clear_cache((char *)patch->address, (char *)patch->address + patch->length);

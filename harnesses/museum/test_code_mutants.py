@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,19 +19,20 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from mutation import equivalence, machine, record, runs  # noqa: E402
+from mutation import aarch64, equivalence, isa, machine, record, runs, x86  # noqa: E402
 
+X86, ARM = x86.X86(), aarch64.AArch64()
 MUSEUM = Path(os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum")))
 # Of the enumeration, unless all of it is wanted (minutes): scripts/test --long.
 QUICK = () if os.environ.get("ASSAY_MUTANTS") == "all" else ("--seconds", "3", "--stride", str(20 * runs.RARELY))  # a small share of the enumeration
-TURNED = machine.Instruction(0x1000, bytes.fromhex("0f84aabb0000"), "je", ("1234",))
-SHIFTED = machine.Instruction(0x1000, bytes.fromhex("c1e008"), "shl", ("$0x8", "%eax"))
-SUBTRACTED = machine.Instruction(0x1000, bytes.fromhex("c5f5f8c2"), "vpsubb", ("%ymm2", "%ymm1", "%ymm0"))
-ADDED = machine.Instruction(0x1000, bytes.fromhex("c5f5fcc2"), "vpaddb", ("%ymm2", "%ymm1", "%ymm0"))
-XORED = machine.Instruction(0x1000, bytes.fromhex("62f36d482596"), "vpternlogd", ("$0x96", "%zmm6", "%zmm2", "%zmm0"))
-ZERO = machine.Instruction(0x1000, bytes.fromhex("b900000000"), "mov", ("$0x0", "%ecx"))
-ONES = machine.Instruction(0x1000, bytes.fromhex("48c7c0ffffffff"), "mov", ("$0xffffffffffffffff", "%rax"))
-COMPARED = machine.Instruction(0x1000, bytes.fromhex("80bc248000000000"), "cmpb", ("$0x0", "0x80(%rsp)"))
+TURNED = isa.Instruction(0x1000, bytes.fromhex("0f84aabb0000"), "je", ("1234",))
+SHIFTED = isa.Instruction(0x1000, bytes.fromhex("c1e008"), "shl", ("$0x8", "%eax"))
+SUBTRACTED = isa.Instruction(0x1000, bytes.fromhex("c5f5f8c2"), "vpsubb", ("%ymm2", "%ymm1", "%ymm0"))
+ADDED = isa.Instruction(0x1000, bytes.fromhex("c5f5fcc2"), "vpaddb", ("%ymm2", "%ymm1", "%ymm0"))
+XORED = isa.Instruction(0x1000, bytes.fromhex("62f36d482596"), "vpternlogd", ("$0x96", "%zmm6", "%zmm2", "%zmm0"))
+ZERO = isa.Instruction(0x1000, bytes.fromhex("b900000000"), "mov", ("$0x0", "%ecx"))
+ONES = isa.Instruction(0x1000, bytes.fromhex("48c7c0ffffffff"), "mov", ("$0xffffffffffffffff", "%rax"))
+COMPARED = isa.Instruction(0x1000, bytes.fromhex("80bc248000000000"), "cmpb", ("$0x0", "0x80(%rsp)"))
 
 
 class MutantsTest(unittest.TestCase):
@@ -39,15 +41,15 @@ class MutantsTest(unittest.TestCase):
     @unittest.skipUnless(platform.machine() == "x86_64", "as is for another processor")
     def test_one_instruction(self) -> None:
         """A condition, an immediate twice, a swap; none if the order of the sources does not matter."""
-        mutants, left_out = machine.mutants_of([TURNED, SHIFTED, SUBTRACTED, ADDED])
+        mutants, left_out = machine.mutants_of(X86, [TURNED, SHIFTED, SUBTRACTED, ADDED])
         self.assertEqual(sorted((one.family, one.code.hex()) for one in mutants),
                          [("condition", "0f85aabb0000"), ("immediate", "c1e007"), ("immediate", "c1e009"), ("swap", "c5edf8c1")])
         self.assertEqual(left_out, 0)
 
     def test_symmetric_truth_tables(self) -> None:
         """A XOR B XOR C is the same with B and C swapped; `C ? A : B` is not."""
-        self.assertIsNone(machine.swapped(XORED))
-        self.assertEqual(machine.swapped(replace(XORED, operands=("$0xe4", *XORED.operands[1:]))), "vpternlogd $0xe4,%zmm2,%zmm6,%zmm0")
+        self.assertIsNone(x86.swapped(XORED))
+        self.assertEqual(x86.swapped(replace(XORED, operands=("$0xe4", *XORED.operands[1:]))), "vpternlogd $0xe4,%zmm2,%zmm6,%zmm0")
 
     @unittest.skipUnless(platform.machine() == "x86_64", "as is for another processor")
     def test_comparisons_for_equality(self) -> None:
@@ -65,54 +67,126 @@ class MutantsTest(unittest.TestCase):
                 object_ = Path(folder) / "f.o"
                 subprocess.run(["as", "-o", str(object_)], input=f"elsewhere: ret\n .size elsewhere, .-elsewhere\n f: {compared}{rest}\n .size f, .-f\n", text=True, check=True)
                 program = machine.Program(object_)
-                mutants, _ = machine.mutants_of(program.instructions(*program.functions[1]))
+                mutants, _ = machine.mutants_of(X86, program.instructions(*program.functions[1]))
                 self.assertEqual([one.text for one in mutants if one.of.name == "cmp"], [] if is_left_out else ["cmp %rdx,%r8, as cmp %r8,%rdx"], rest)
 
     def test_labels(self) -> None:
         """The function, and a number where it has several with the same text; a jump is named without its target."""
         of = [replace(TURNED, function="f.constprop.0"), replace(TURNED, address=0x1010, function="f.constprop.0"), replace(TURNED, address=0x1020, function="g")]
-        self.assertEqual([one.label() for one in machine.mutants_of(of)[0]],
+        self.assertEqual([one.label() for one in machine.mutants_of(X86, of)[0]],
                          ["1000 f condition: je, turned round, 1 of 2", "1010 f condition: je, turned round, 2 of 2", "1020 g condition: je, turned round"])
 
     def test_immediates_that_fit_several_widths(self) -> None:
         """The lowest byte changes, also of 0 and -1, and of no address."""
-        self.assertEqual([one.code.hex() for of in (ZERO, ONES, COMPARED) for one in machine.immediate_mutants(of)],
+        self.assertEqual([one.code.hex() for of in (ZERO, ONES, COMPARED) for one in x86.immediate_mutants(of)],
                          ["b901000000", "b9ffffffff", "48c7c000000000", "48c7c0feffffff", "80bc248000000001", "80bc2480000000ff"])
 
     def test_the_same_instruction_in_another_program(self) -> None:
         """Its distance to what it names may be another one there, and is kept; nothing else may."""
-        of = machine.Instruction(0x1000, bytes.fromhex("803d4711220000"), "cmpb", ("$0x0", "0x221147(%rip)"))
-        more = next(machine.immediate_mutants(of))
+        def changed(mutant: isa.Mutant, there: str) -> Optional[str]:
+            code = X86.in_another_program(mutant, bytes.fromhex(there))
+            return None if code is None else code.hex()
+
+        of = isa.Instruction(0x1000, bytes.fromhex("803d4711220000"), "cmpb", ("$0x0", "0x221147(%rip)"), is_linked=True)
+        more = next(x86.immediate_mutants(of))
         self.assertEqual(more.code.hex(), "803d4711220001")
-        self.assertEqual(of.changed_at(bytes.fromhex("803d9988770000"), more.code), bytes.fromhex("803d9988770001"))
-        self.assertEqual(of.changed_at(bytes.fromhex("803d9988770000"), machine.trap_at(of).code), machine.TRAP * 7)
-        self.assertIsNone(of.changed_at(bytes.fromhex("803c9988770000"), more.code))
-        self.assertIsNone(of.changed_at(bytes.fromhex("803d99887700"), more.code), "the file ends there")
-        self.assertIsNone(TURNED.changed_at(bytes.fromhex("0f84aabb0001"), TURNED.code))
-        near = machine.Instruction(0x1000, bytes.fromhex("7410"), "je", ("1012",), leaves=True)
-        self.assertEqual(near.changed_at(bytes.fromhex("7420"), bytes.fromhex("7510")), bytes.fromhex("7520"))
-        self.assertIsNone(near.changed_at(bytes.fromhex("7410")[::-1], bytes.fromhex("7510")))
-        turned = next(machine.condition_mutants(TURNED))
-        self.assertEqual(replace(TURNED, leaves=True).changed_at(bytes.fromhex("0f84aabb0001"), turned.code).hex(), "0f85aabb0001")
+        self.assertEqual(changed(more, "803d9988770000"), "803d9988770001")
+        self.assertEqual(changed(X86.trap_at(of), "803d9988770000"), "cc" * 7)
+        self.assertIsNone(changed(more, "803c9988770000"))
+        self.assertIsNone(changed(more, "803d99887700"), "the file ends there")
+        turned = next(x86.condition_mutants(TURNED))
+        self.assertIsNone(changed(turned, "0f84aabb0001"))
+        self.assertEqual(changed(replace(turned, of=replace(TURNED, is_linked=True)), "0f84aabb0001"), "0f85aabb0001")
+        near = next(x86.condition_mutants(isa.Instruction(0x1000, bytes.fromhex("7410"), "je", ("1012",), is_linked=True)))
+        self.assertEqual(changed(near, "7420"), "7520")
+        self.assertIsNone(changed(near, "1074"))
 
     @unittest.skipUnless(platform.machine() == "x86_64", "as is for another processor")
     def test_swaps_that_are_left_out(self) -> None:
         """Those that cannot be assembled are counted with those that are longer."""
-        shifted_by_register = machine.Instruction(0x1000, bytes.fromhex("d3e0"), "shl", ("%cl", "%eax"))
-        longer = machine.Instruction(0x1000, bytes.fromhex("c5adf8c1"), "vpsubb", ("%ymm1", "%ymm10", "%ymm0"))
-        self.assertEqual(machine.assemble(["shl %eax,%cl", "vpsubb %ymm10,%ymm1,%ymm0"]), [None, bytes.fromhex("c4c175f8c2")])
-        self.assertEqual(machine.swap_mutants([shifted_by_register, longer]), ([], 2))
+        shifted_by_register = isa.Instruction(0x1000, bytes.fromhex("d3e0"), "shl", ("%cl", "%eax"))
+        longer = isa.Instruction(0x1000, bytes.fromhex("c5adf8c1"), "vpsubb", ("%ymm1", "%ymm10", "%ymm0"))
+        self.assertEqual(machine.assemble(X86, ["shl %eax,%cl", "vpsubb %ymm10,%ymm1,%ymm0"]), [None, bytes.fromhex("c4c175f8c2")])
+        self.assertEqual(machine.assembled_mutants(X86, [shifted_by_register, longer]), ([], 2))
 
     def test_an_assembler_that_fails(self) -> None:
         """For another reason than a line, it is asked once, not again and again."""
         failed = subprocess.CompletedProcess([], 1, "", "a.s: Fatal error: can't write 32 bytes to section .text of a.o: 'No space left on device'")
         with mock.patch.object(subprocess, "run", side_effect=[failed, AssertionError("asked again")]), self.assertRaisesRegex(ValueError, "No space left on device"):
-            machine.assemble(["nop"])
+            machine.assemble(X86, ["nop"])
 
     def test_interval(self) -> None:
         """Wilson's 95 % interval for 9 of 10."""
         low, high = runs.interval(9, 10)
         self.assertEqual((round(low, 1), round(high, 1)), (59.6, 98.2))
+
+
+def arm(code: str, text: str, is_linked: bool = False) -> isa.Instruction:
+    """An instruction of 64-bit ARM, as objdump shows it."""
+    match = ARM.line.match(f"    1000:\t{code} \t{text}")
+    assert match is not None, text
+    return isa.Instruction(int(match[1], 16), ARM.code_of(match[2]), match[3], ARM.split_operands(match[4]), is_linked=is_linked)
+
+
+class ArmTest(unittest.TestCase):
+    """Mutants of single instructions of 64-bit ARM."""
+
+    def test_what_objdump_shows(self) -> None:
+        """Names of places and remarks are left out; a list of registers and an address are one operand."""
+        self.assertEqual([arm(code, text).operands for code, text in (("54001068", "b.hi\t59fe8 <utf8_neon_validate+0x228>  // b.pmore"), ("4e040024", "tbl\tv4.16b, {v1.16b}, v4.16b"),
+                                                                      ("3dc34801", "ldr\tq1, [x0, #3360]"), ("d65f03c0", "ret"))],
+                         [("59fe8",), ("v4.16b", "{v1.16b}", "v4.16b"), ("q1", "[x0, #3360]"), ()])
+
+    def test_conditions(self) -> None:
+        """Of jumps, choices and comparisons; an unconditional jump has none."""
+        for code, text, label, turned in (("54001068", "b.hi\t59fe8", "b.hi, turned round", "54001069"),
+                                          ("36380c60", "tbz\tw0, #7, 59fe0", "tbz w0,#7, turned round", "37380c60"),
+                                          ("35000747", "cbnz\tw7, 3d2a4", "cbnz w7, turned round", "34000747"),
+                                          ("9a829151", "csel\tx17, x10, x2, ls", "csel x17,x10,x2,ls, turned round", "9a828151"),
+                                          ("1a9f17e0", "cset\tw0, eq", "cset w0,eq, turned round", "1a9f07e0"),
+                                          ("fa431044", "ccmp\tx2, x3, #0x4, ne", "ccmp x2,x3,#0x4,ne, turned round", "fa430044")):
+            self.assertEqual([(one.text, one.code[::-1].hex()) for one in ARM.changed(arm(code, text))], [(label, turned)])
+        for code, text in (("17ffff9e", "b\t59f14"), ("d65f03c0", "ret"), ("eb01005f", "cmp\tx2, x1")):
+            self.assertEqual(list(ARM.changed(arm(code, text))), [])
+
+    def test_sources_of_an_assembler(self) -> None:
+        """Immediates, indices and the number of a bit change, addresses do not; sources are swapped if that makes another operation."""
+        for code, text, expected in (("d3410425", "lsr\tx5, x1, #1", ["lsr x5,x1,#0x2", "lsr x5,x1,#0x0"]),
+                                     ("0e013c00", "umov\tw0, v0.b[0]", ["umov w0,v0.b[0x1]", "umov w0,v0.b[-0x1]"]),
+                                     ("36380c60", "tbz\tw0, #7, 118c", ["tbz w0,#0x8,.+0x18c", "tbz w0,#0x6,.+0x18c"]),
+                                     ("6e147ac2", "ext\tv2.16b, v22.16b, v20.16b, #15", [*(f"ext v2.16b,v22.16b,v20.16b,#{number}" for number in ("0x10", "0xe")), "ext v2.16b,v20.16b,v22.16b,#15"]),
+                                     ("4e040024", "tbl\tv4.16b, {v1.16b}, v4.16b", ["tbl v4.16b,{v4.16b},v1.16b"]),
+                                     ("eb01005f", "cmp\tx2, x1", ["cmp x1,x2"]),
+                                     ("f1000421", "cmp\tx1, #0x1", ["cmp x1,#0x2", "cmp x1,#0x0"]),
+                                     ("3dc34801", "ldr\tq1, [x0, #3360]", []), ("a9bf7bfd", "stp\tx29, x30, [sp, #-16]!", []),
+                                     ("3cc10440", "ldr\tq0, [x2], #16", ["ldr q0,[x2],#0x11", "ldr q0,[x2],#0xf"]),
+                                     ("4e251c17", "and\tv23.16b, v0.16b, v5.16b", []), ("4ea11c20", "mov\tv0.16b, v1.16b", [])):
+            self.assertEqual([one.source for one in ARM.rewritten(arm(code, text))], expected)
+        self.assertEqual(list(ARM.rewritten(arm("91344000", "add\tx0, x0, #0xd10", is_linked=True))), [])
+
+    def test_the_same_instruction_in_another_program(self) -> None:
+        """The distance of a jump to another function is kept; one within the function is the same in both."""
+        leaves = arm("54001068", "b.hi\t59fe8", is_linked=True)
+        turned, trap = next(ARM.changed(leaves)), ARM.trap_at(leaves)
+        for mutant, there, expected in ((turned, "54002068", "54002069"), (turned, "54001069", None), (trap, "54002068", "d4200000"), (next(ARM.changed(replace(leaves, is_linked=False))), "54002068", None)):
+            code = ARM.in_another_program(mutant, bytes.fromhex(there)[::-1])
+            self.assertEqual(None if code is None else code[::-1].hex(), expected)
+        self.assertIsNone(ARM.in_another_program(turned, b""), "the file ends there")
+
+    def test_comparisons_for_equality(self) -> None:
+        """The same with the two swapped, unless something asks which is less, by a condition of a jump or of a choice."""
+        compared = arm("eb01005f", "cmp\tx2, x1")
+        for following, is_asked in (("b.eq\t1000", True), ("b.cc\t1000", False), ("csel\tx0, x1, x2, ne", True), ("csel\tx0, x1, x2, hi", False), ("adc\tx0, x1, x2", False), ("br\tx0", False)):
+            code = [compared, *(replace(arm("00000000", text), address=0x1004 + 4 * number) for number, text in enumerate((following, "ret")))]
+            self.assertEqual(machine.only_equality_is_asked(ARM, compared, {one.address: one for one in code}), is_asked, following)
+
+    @unittest.skipUnless(shutil.which(machine.tool(ARM, "as")), "needs the assembler for 64-bit ARM")
+    def test_what_cannot_be_assembled_is_left_out(self) -> None:
+        """A shift by 64, and an index below 0."""
+        mutants, left_out = machine.mutants_of(ARM, [arm("d37ffc25", "lsr\tx5, x1, #63"), arm("0e013c00", "umov\tw0, v0.b[0]"), arm("eb01005f", "cmp\tx2, x1")])
+        self.assertEqual([(one.text, one.code[::-1].hex()) for one in mutants], [("lsr x5,x1,#63, operand 3 as #0x3e", "d37efc25"), ("umov w0,v0.b[0], operand 2 as v0.b[0x1]", "0e033c00"),
+                                                                                 ("cmp x2,x1, as cmp x1,x2", "eb02003f")])
+        self.assertEqual(left_out, 2)
 
 
 def program_in(folder: str, name: str, script: str) -> Path:
@@ -189,7 +263,7 @@ class VendorsTest(unittest.TestCase):
         """A mutant may be wrong as tuned for one only."""
         with tempfile.TemporaryDirectory() as folder:
             for wrong, codec, state in (("amd", "avx512", runs.KILLED), ("intel", "avx512", runs.KILLED), ("intel", "avx2", runs.KILLED), ("intel", "neon", runs.SURVIVED)):
-                result = runs.Result(machine.trap_at(TURNED), runs.SURVIVED)
+                result = runs.Result(X86.trap_at(TURNED), runs.SURVIVED)
                 runs.enumerate_one(program_in(folder, "assay", f'[ "$ASSAY_VENDOR" != {wrong} ]'), runs.Asked(Path(folder), codec, ["validate"], 1, vendors=runs.vendors_of(codec)), result)
                 self.assertEqual(result.state, state, (wrong, codec))
 
@@ -200,21 +274,21 @@ class UnexecutedTest(unittest.TestCase):
     def run_two_at(self, executed_by: Optional[str]) -> Tuple[List[str], List[str]]:
         """What becomes of two mutants of an instruction that only one kind of question executes, of which only the first is wrong then; and what is asked after
         the share, of a trap or of a mutant."""
-        mutants = [machine.Mutant(TURNED, family, TURNED.code, family) for family in (machine.CONDITION, machine.SWAP)]
+        mutants = [isa.Mutant(TURNED, family, TURNED.code, family) for family in (isa.CONDITION, isa.SWAP)]
         asked, said = runs.Asked(Path(), "avx2", ["validate"], 1), []
 
-        def enumerate_patched(_program: object, _assay: object, some: runs.Asked, result: runs.Result[machine.Mutant]) -> None:
+        def enumerate_patched(_program: object, _assay: object, some: runs.Asked, result: runs.Result[isa.Mutant]) -> None:
             kind = "others" if some.in_all_parts else "share" if some.stride >= runs.RARELY else "whole"
             said.extend([f"{kind} of {result.mutant.family}"] if kind != "share" else [])
-            if kind == executed_by and result.mutant.family != machine.SWAP:
+            if kind == executed_by and result.mutant.family != isa.SWAP:
                 result.state = runs.KILLED
 
-        def run_some(_program: object, _asked: object, some: List[machine.Mutant], _inputs: object) -> List[runs.Result[machine.Mutant]]:
+        def run_some(_program: object, _asked: object, some: List[isa.Mutant], _inputs: object) -> List[runs.Result[isa.Mutant]]:
             return [runs.Result(one, runs.KILLED if executed_by == "vectors" and one.family == "trap" else runs.SURVIVED) for one in some]
 
         with mock.patch.object(runs, "enumerate_patched", enumerate_patched), mock.patch.object(runs, "run_some", run_some), \
                 mock.patch.object(runs, "addresses_of", lambda *_: {TURNED.address}):
-            results = runs.run(mock.Mock(), mock.Mock(), asked, [], mutants, 1, mock.Mock(places_of=lambda _, addresses: [[] for _ in addresses]))
+            results = runs.run(mock.Mock(isa=X86), mock.Mock(), asked, [], mutants, 1, mock.Mock(places_of=lambda _, addresses: [[] for _ in addresses]))
         return [one.state for one in results], said
 
     def test_a_trap_is_asked_all_that_mutants_are(self) -> None:
@@ -233,22 +307,22 @@ class OrderTest(unittest.TestCase):
 
     def test_what_is_asked_first_leaves_the_rest(self) -> None:
         """Each kills one of two mutants, which the other is not asked about if it comes later."""
-        mutants = [machine.Mutant(TURNED, family, TURNED.code, family) for family in (machine.CONDITION, machine.SWAP)]
+        mutants = [isa.Mutant(TURNED, family, TURNED.code, family) for family in (isa.CONDITION, isa.SWAP)]
         for share_first, expected in ((False, ["vectors: condition swap", "share: swap"]), (True, ["share: condition swap", "vectors: condition"])):
             said: List[str] = []
 
-            def enumerate_patched(_program: object, _assay: object, some: runs.Asked, result: runs.Result[machine.Mutant]) -> None:
+            def enumerate_patched(_program: object, _assay: object, some: runs.Asked, result: runs.Result[isa.Mutant]) -> None:
                 if not some.in_all_parts:
                     said.append(result.mutant.family)
-                    result.state, result.by = (runs.KILLED, runs.ENUMERATION) if result.mutant.family == machine.SWAP else (result.state, result.by)
+                    result.state, result.by = (runs.KILLED, runs.ENUMERATION) if result.mutant.family == isa.SWAP else (result.state, result.by)
 
-            def run_some(_program: object, _asked: object, some: List[machine.Mutant], _inputs: object) -> List[runs.Result[machine.Mutant]]:
+            def run_some(_program: object, _asked: object, some: List[isa.Mutant], _inputs: object) -> List[runs.Result[isa.Mutant]]:
                 said.extend(["vectors: " + " ".join(one.family for one in some)] if some else [])
-                return [runs.Result(one, runs.KILLED, "a file") if one.family == machine.CONDITION else runs.Result(one, runs.SURVIVED) for one in some]
+                return [runs.Result(one, runs.KILLED, "a file") if one.family == isa.CONDITION else runs.Result(one, runs.SURVIVED) for one in some]
 
             asked = runs.Asked(Path(), "avx2", ["decode_utf16"], 1, runs.RARELY, share_first=share_first)
             with mock.patch.object(runs, "enumerate_patched", enumerate_patched), mock.patch.object(runs, "run_some", run_some):
-                results = runs.run(mock.Mock(), mock.Mock(), asked, [], mutants, 1, mock.Mock(places_of=lambda _, addresses: [[] for _ in addresses]))
+                results = runs.run(mock.Mock(isa=X86), mock.Mock(), asked, [], mutants, 1, mock.Mock(places_of=lambda _, addresses: [[] for _ in addresses]))
             self.assertEqual([(one.state, one.by) for one in results], [(runs.KILLED, "a file"), (runs.KILLED, runs.ENUMERATION)])
             families = [one for one in said if ":" not in one]
             self.assertEqual(sorted([one for one in said if ":" in one] + ["share: " + " ".join(families)]), sorted(expected))
@@ -263,7 +337,7 @@ class RecordTest(unittest.TestCase):
             path, vectors, programs = Path(folder) / "avx2.jsonl", Path(folder) / "vectors", [machine.Program(MUSEUM)]
             vectors.mkdir()
             asked, rules = runs.Asked(vectors, "avx2", ["validate"], 1), equivalence.Rules([], {})
-            mutants = [machine.trap_at(replace(TURNED, address=address)) for address in range(1, 5)]
+            mutants = [X86.trap_at(replace(TURNED, address=address)) for address in range(1, 5)]
             killed, explained, survivor = (runs.Result(mutant, state) for mutant, state in zip(mutants, (runs.KILLED, runs.EQUIVALENT, runs.SURVIVED)))
             record.Record(path, programs, asked, []).add([killed, explained, survivor])
             with path.open("a", encoding="utf-8") as file:
@@ -331,7 +405,7 @@ class RunsTest(unittest.TestCase):
         with MUSEUM.open("rb") as file:
             file.seek(program.offset_of("utf8_sse41_decode_utf16"))
             there = file.read(len(refuses))
-        mutant = machine.Mutant(machine.Instruction(begin, there, "mov", ()), machine.SWAP, refuses, "refuses")
+        mutant = isa.Mutant(isa.Instruction(begin, there, "mov", ()), isa.SWAP, refuses, "refuses")
         asked = runs.Asked(ROOT / "vectors", "sse41", ["decode_utf16"], 60)
         self.assertEqual([(one.state, one.by) for one in runs.run_some(MUSEUM, asked, [mutant], [runs.patch_of(mutant)])], [(runs.KILLED, "policies")])
 
@@ -347,6 +421,34 @@ class RunsTest(unittest.TestCase):
         self.assertLess(alive, 3)
         self.assertGreater(sum(count for name, count in report["killers"].items() if name != runs.ENUMERATION), 0, "by the vectors")
         self.assertGreater(report["sampled_from"], 1000)
+
+
+@unittest.skipUnless(machine.command_of(MUSEUM)[0] == "qemu-aarch64", "build/museum is for this processor")
+class EmulatedTest(unittest.TestCase):
+    """A few mutants of a codec for 64-bit ARM, run by an emulator."""
+
+    def test_kills_by_the_vectors(self) -> None:
+        """One of six at least."""
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "neon", "--sample", "6", "--stride", "0", "--seconds", "60", "--json", "--program", str(MUSEUM)],
+                              capture_output=True, text=True, check=False)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertGreater(sum(json.loads(done.stdout)["neon"]["killers"].values()), 0)
+
+    def test_enumerates(self) -> None:
+        """The codec as it is survives a share; with its result turned round, it does not."""
+        program, assay = machine.Program(MUSEUM), machine.Program(MUSEUM.with_name("assay"))
+        code = program.reached(["utf8_neon_boundary"])
+        asked = runs.Asked(ROOT / "vectors", "neon", ["boundary"], 60, 101 * runs.RARELY, against="swar")
+        one = next(one for instructions in code.values() for one in instructions if one.name == "ret")
+        for mutant, state in ((isa.Mutant(one, isa.SWAP, one.code, "as it is"), runs.SURVIVED), (ARM.trap_at(one), runs.KILLED)):
+            result = runs.Result(mutant, runs.SURVIVED)
+            runs.enumerate_patched(program, assay, asked, result)
+            self.assertEqual(result.state, state)
+
+    def test_a_program_without_relocations(self) -> None:
+        """It is refused."""
+        with self.assertRaisesRegex(ValueError, "assay has no relocations of code: link it with --emit-relocs"):
+            machine.Program(MUSEUM.with_name("assay")).reached(["utf8_neon_boundary"])
 
 
 if __name__ == "__main__":

@@ -39,6 +39,12 @@ foreach(row IN LISTS rows)
   assay_catches_lawbreaker(${CMAKE_MATCH_1} ${CMAKE_MATCH_2} ${CMAKE_MATCH_3} ${CMAKE_MATCH_4} ${CMAKE_MATCH_5} ${CMAKE_MATCH_6})
 endforeach()
 
+# Mutants of NEON's machine code, which the emulator runs.
+if(CMAKE_CROSSCOMPILING_EMULATOR AND CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  add_test(NAME code_mutants_of_neon COMMAND ${Python3_EXECUTABLE} -B -m unittest discover -v -s harnesses/museum -t harnesses -p test_code_mutants.py -k EmulatedTest)
+  set_tests_properties(code_mutants_of_neon PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "ASSAY_MUSEUM=$<TARGET_FILE:museum>")
+endif()
+
 # A correct codec that does not offer everything is accused of nothing: of one encoding of each form. The codecs here are
 # references: MemorySanitizer, which takes longest, looks at the others, and AddressSanitizer at one, where pairs that are left out wait
 # for the night.

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from .machine import Program
+from .machine import Program, run
 
 CODECS = Path(__file__).resolve().parents[2] / "codecs"
 TABLE = Path(__file__).with_name("equivalent.def")
@@ -107,7 +107,7 @@ class Rules:
         """Of each address: where its instruction is from, and where that was inlined, innermost first."""
         if not addresses:
             return []
-        said = Program.run("addr2line", "-a", "-f", "-i", "-e", str(program.path), *(f"{address:x}" for address in addresses))
+        said = run("addr2line", "-a", "-f", "-i", "-e", str(program.path), *(f"{address:x}" for address in addresses))
         found = []
         for block in re.split(r"(?m)^0x[0-9a-f]+\n", said)[1:]:
             lines = block.splitlines()

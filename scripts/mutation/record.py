@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from .equivalence import Rules
-from .machine import Mutant, Program
+from .isa import Mutant
+from .machine import Program
 from .runs import EQUIVALENT, SURVIVED, UNEXECUTED, Asked, Result, explain
 
 FIELDS = ("state", "by", "field", "place")

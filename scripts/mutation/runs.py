@@ -16,9 +16,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Dict, FrozenSet, Generic, Iterator, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, TypeVar
 
-from . import machine
 from .equivalence import CODECS, VALIDATION, Place, Rules
-from .machine import Program
+from .isa import Mutant
+from .machine import Program, command_of
 
 KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
 UNEXECUTED = "not executed"  # survives, as no question comes to the instruction
@@ -157,7 +157,7 @@ def interval(killed: int, all_: int) -> Tuple[float, float]:
     return (middle - width) * scale, (middle + width) * scale
 
 
-def patch_of(mutant: machine.Mutant) -> str:
+def patch_of(mutant: Mutant) -> str:
     """The line that harnesses/museum/code_mutants.c reads."""
     return f"{mutant.of.address:x} {mutant.of.code.hex()} {mutant.code.hex()}\n"
 
@@ -165,7 +165,7 @@ def patch_of(mutant: machine.Mutant) -> str:
 def run_some(program: Path, asked: Asked, mutants: Sequence[M], inputs: Sequence[str], environment: Optional[Mapping[str, str]] = None) -> List[Result[M]]:
     """Runs them in one process, which reads a line for each. `environment` is that of the process, if it has one of its own. Raises ValueError."""
     mode = ["code", str(asked.vectors), asked.encoding, asked.codec] if asked.codec else ["loaded", str(asked.vectors), asked.encoding]
-    done = subprocess.run([str(program), *mode, ",".join(asked.operations), str(asked.seconds)], input="".join(inputs), capture_output=True, text=True, check=False, env=environment)
+    done = subprocess.run([*command_of(program), *mode, ",".join(asked.operations), str(asked.seconds)], input="".join(inputs), capture_output=True, text=True, check=False, env=environment)
     if done.returncode != 0 or len(done.stdout.splitlines()) != len(mutants):
         raise ValueError(done.stderr.strip() or f"{program} ended with {done.returncode}")
     return [Result(mutant, *line.split("\t", 2)) for mutant, line in zip(mutants, done.stdout.splitlines())]
@@ -214,7 +214,7 @@ def asks_nothing(done: subprocess.CompletedProcess[bytes]) -> bool:
 def ask(assay: Path, arguments: Sequence[str], vendor: str, environment: Optional[Mapping[str, str]] = None) -> Optional[int]:
     """The exit code of a program that asks a codec, negative for a signal: 0 if all answers are right. None if it has no question about these operations.
     Raises ValueError if it could not ask."""
-    done = subprocess.run([str(assay), *arguments], capture_output=True, check=False, env={**os.environ, **(environment or {}), "ASSAY_VENDOR": vendor},
+    done = subprocess.run([*command_of(assay), *arguments], capture_output=True, check=False, env={**os.environ, **(environment or {}), "ASSAY_VENDOR": vendor},
                           preexec_fn=partial(limit_time, seconds_for(arguments)))
     if asks_nothing(done):
         return None
@@ -243,7 +243,7 @@ def check_against(assay: Path, asked: Asked) -> None:
     itself = replace(asked, codec=asked.against, against=None)
     for arguments in [*enumerations(share_of(itself), []), *enumerations(itself, [])] if asked.against else ():
         if arguments[0] == "sweep":
-            done = subprocess.run([str(assay), *arguments], capture_output=True, check=False)
+            done = subprocess.run([*command_of(assay), *arguments], capture_output=True, check=False)
             if done.returncode != 0 and not asks_nothing(done):
                 failed = "does not give the reference's answers" if done.returncode == 1 else f"could not be compared with the reference, exit code {done.returncode}"
                 raise ValueError(f"{asked.against} {failed}: {done.stderr.decode(errors='replace').strip()}")
@@ -252,21 +252,21 @@ def check_against(assay: Path, asked: Asked) -> None:
 def says_other_vendor(assay: Path, copy: Path) -> bool:
     """Whether a copy, asked for whose processors it is tuned, says another vendor than the original."""
     def said(program: Path, vendor: str) -> Tuple[int, bytes]:
-        done = subprocess.run([str(program), "list", "--long"], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=limit_time)
+        done = subprocess.run([*command_of(program), "list", "--long"], capture_output=True, check=False, env={**os.environ, "ASSAY_VENDOR": vendor}, preexec_fn=limit_time)
         return done.returncode, done.stdout
 
     return any(said(assay, vendor) != said(copy, vendor) for vendor in VENDORS)
 
 
-def write_patched(assay: Path, copy: Path, offset: int, mutant: machine.Mutant) -> None:
+def write_patched(assay: Program, copy: Path, offset: int, mutant: Mutant) -> None:
     """Copies a program with a mutant at an offset. Raises ValueError if its instruction is not there, or the copy cannot be written. Other
     programs write it: what this process opens to write is open in a process that another thread forks, too, and Linux executes no such file."""
-    with assay.open("rb") as file:
+    with assay.path.open("rb") as file:
         file.seek(offset)
-        code = mutant.of.changed_at(file.read(len(mutant.of.code)), mutant.code)
+        code = assay.isa.in_another_program(mutant, file.read(len(mutant.of.code)))
     if code is None:
-        raise ValueError(f"{assay} has other machine code than the mutants are of")
-    for command in (["cp", str(assay), str(copy)], ["dd", f"of={copy}", "bs=1", f"seek={offset}", "conv=notrunc", "status=none"]):
+        raise ValueError(f"{assay.path} has other machine code than the mutants are of")
+    for command in (["cp", str(assay.path), str(copy)], ["dd", f"of={copy}", "bs=1", f"seek={offset}", "conv=notrunc", "status=none"]):
         done = subprocess.run(command, input=code, stderr=subprocess.PIPE, check=False)
         if done.returncode != 0:
             raise ValueError(done.stderr.decode(errors="replace").strip())
@@ -274,19 +274,19 @@ def write_patched(assay: Path, copy: Path, offset: int, mutant: machine.Mutant) 
 
 def shift_of(program: Program, assay: Program, function: str, entry: str) -> int:
     """From the address of a function in one program to its place in the file of another, which is linked from the same objects. A function whose
-    name several codecs have is in the object of `entry`. Raises ValueError."""
-    names = [name for _, _, name in program.functions]
-    anchor = function if names.count(function) == 1 else entry
+    name several functions have is in the object of `entry`. Raises ValueError."""
+    names = [[name for _, _, name in one.functions] for one in (program, assay)]
+    anchor = function if all(some.count(function) == 1 for some in names) else entry
     return assay.offset_of(anchor) - next(begin for begin, _, name in program.functions if name == anchor)
 
 
-def enumerate_patched(program: Program, assay: Program, asked: Asked, result: Result[machine.Mutant]) -> None:
+def enumerate_patched(program: Program, assay: Program, asked: Asked, result: Result[Mutant]) -> None:
     """Asks a copy of the command line that has the mutant. Raises ValueError."""
     of, entry = result.mutant.of, f"utf8_{asked.codec}_{asked.operations[0]}"
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "assay"
-        write_patched(assay.path, copy, of.address + shift_of(program, assay, of.function, entry), result.mutant)
-        if says_other_vendor(assay.path, copy):
+        write_patched(assay, copy, of.address + shift_of(program, assay, of.function, entry), result.mutant)
+        if len(asked.vendors) > 1 and says_other_vendor(assay.path, copy):
             result.state, result.by = KILLED, LIST
         else:
             enumerate_one(copy, asked, result)
@@ -328,9 +328,9 @@ def has_more(asked: Asked, result: Result[M]) -> bool:
     return result.state == SURVIVED and asked.stride < RARELY
 
 
-def ask_vectors(program: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[machine.Mutant]], jobs: int, pool: ThreadPoolExecutor) -> None:
+def ask_vectors(program: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[Mutant]], jobs: int, pool: ThreadPoolExecutor) -> None:
     """Asks what is left, by the vectors; then what survives, with the operations `also`, which share code. Raises ValueError."""
-    def ask_part(operations: Sequence[str], part: Sequence[Result[machine.Mutant]]) -> None:
+    def ask_part(operations: Sequence[str], part: Sequence[Result[Mutant]]) -> None:
         more = replace(asked, operations=operations)
         for one, again in zip(part, run_some(program.path, more, [one.mutant for one in part], [patch_of(one.mutant) for one in part])):
             one.state, one.by, one.field = again.state, SHARED if operations is also and again.state == KILLED else again.by, again.field
@@ -347,7 +347,7 @@ def addresses_of(program: Program, codec: str, operation: str) -> FrozenSet[int]
     return frozenset(one.address for code in program.reached([f"utf8_{codec}_{operation}"]).values() for one in code)
 
 
-def enumerate_others(program: Program, assay: Program, asked: Asked, result: Result[machine.Mutant]) -> None:
+def enumerate_others(program: Program, assay: Program, asked: Asked, result: Result[Mutant]) -> None:
     """Asks about all operations that come to the instruction by direct calls and jumps, a share of all parts. Raises ValueError."""
     operations = [one for one in OPERATIONS if result.mutant.of.address in addresses_of(program, asked.codec, one)]
     enumerate_patched(program, assay, replace(share_of(asked), operations=operations, in_all_parts=True), result)
@@ -355,19 +355,19 @@ def enumerate_others(program: Program, assay: Program, asked: Asked, result: Res
         result.by = SHARED
 
 
-def ask_rest(program: Program, assay: Program, asked: Asked, also: Sequence[str], results: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:
+def ask_rest(program: Program, assay: Program, asked: Asked, also: Sequence[str], results: Sequence[Result[Mutant]], pool: ThreadPoolExecutor) -> None:
     """Asks what survives the share: the whole enumeration, then a share about all operations that share the code. Raises ValueError."""
     asked_also = replace(asked, operations=[*asked.operations, *also])
     list(pool.map(lambda one: enumerate_patched(program, assay, asked_also, one), [one for one in results if has_more(asked, one)]))
     list(pool.map(lambda one: enumerate_others(program, assay, asked, one), alive(results)))
 
 
-def note_unexecuted(program: Program, assay: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[machine.Mutant]], pool: ThreadPoolExecutor) -> None:
+def note_unexecuted(program: Program, assay: Program, asked: Asked, also: Sequence[str], left: Sequence[Result[Mutant]], pool: ThreadPoolExecutor) -> None:
     """Of what survives the share: asks a trap in place of each instruction all that the mutant is asked. If the trap survives, no question executes the
     instruction, and its mutants need not be asked the rest: an instruction has several, and a trap that is executed ends at the first question. Raises ValueError."""
     asked_also = replace(asked, operations=[*asked.operations, *also])
     instructions = {one.mutant.of.address: one.mutant.of for one in alive(left)}.values()
-    traps = [Result(machine.trap_at(of), SURVIVED) for of in instructions]
+    traps = [Result(program.isa.trap_at(of), SURVIVED) for of in instructions]
     list(pool.map(lambda one: enumerate_patched(program, assay, share_of(asked_also), one), traps))
     again = [one.mutant for one in alive(traps)]
     traps = run_some(program.path, asked_also, again, list(map(patch_of, again)))
@@ -378,11 +378,11 @@ def note_unexecuted(program: Program, assay: Program, asked: Asked, also: Sequen
             one.state, one.by = UNEXECUTED, UNEXECUTED
 
 
-def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mutants: Sequence[machine.Mutant], jobs: int, rules: Rules) -> List[Result[machine.Mutant]]:
+def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mutants: Sequence[Mutant], jobs: int, rules: Rules) -> List[Result[Mutant]]:
     """Runs all of them, `jobs` at once: by the vectors, then with the operations `also`, and by a share of the enumeration, unless its stride is 0; or by the
     share first. What is left and no rule explains is asked the whole enumeration, and about all operations; it has then survived, or a trap says that nothing
     executes it. Raises ValueError."""
-    results: List[Result[machine.Mutant]] = sorted((Result(one, SURVIVED) for one in mutants), key=lambda one: one.mutant.of.address)
+    results: List[Result[Mutant]] = sorted((Result(one, SURVIVED) for one in mutants), key=lambda one: one.mutant.of.address)
     share = share_of(replace(asked, operations=[*asked.operations, *also]))
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         for asks_share in (asked.share_first, not asked.share_first):
@@ -398,7 +398,7 @@ def run(program: Program, assay: Program, asked: Asked, also: Sequence[str], mut
     return results
 
 
-def refuted_by(rules: Rules, program: Program, results: Sequence[Result[machine.Mutant]]) -> List[str]:
+def refuted_by(rules: Rules, program: Program, results: Sequence[Result[Mutant]]) -> List[str]:
     """Those that are killed, and that a rule explains. What `list` says about the processor's vendor is left out: a rule may be about processors of
     the other."""
     killed = [Result(one.mutant, SURVIVED) for one in results if one.state == KILLED and one.by != LIST]
