@@ -8,13 +8,14 @@ from typing import Iterator, Optional, Sequence, Set, Tuple
 
 from .isa import CONDITION, IMMEDIATE, SWAP, Instruction, Isa, Mutant, Rewritten
 
-# Swapping the first two sources of these changes nothing; of csel, it is the condition turned round.
+# Swapping the first two sources of these changes nothing, unless the second is shifted; of csel, it is the condition turned round.
 COMMUTATIVE = re.compile(r"adds?|ands?|orr|eor|eon|mul|madd|msub|[us]mull|[us]mulh|csel|cmeq|cmtst|[us](max|min)|[us]qadd|[us]r?hadd|[us]ab[ad]|[us]addl2?|ml[as]|pmull?2?")
+SHIFT = re.compile("(lsl|lsr|asr|ror|[us]xt[bhwx])( .*)?")
 COMPARES = re.compile("cmp|ccmp")  # has no destination
 SELECTS = re.compile("csel|csinc|csinv|csneg|cset|csetm|cinc|cinv|cneg|fcsel|ccmp|ccmn|fccmp")  # their last operand is the condition
 SETS_FLAGS = re.compile("cmp|cmn|tst|adds|subs|ands|bics|negs|fcmpe?")
 READS_FLAGS = re.compile("adcs?|sbcs?|ngcs?|mrs|cfinv|axflag|xaflag|rmif")
-BRANCH = re.compile(r"bl?|b\.(\w\w)|t?cbn?z|tbn?z")
+BRANCH = re.compile(r"bl?|b\.(\w\w)|cbn?z|tbn?z")
 REGISTER = re.compile(r"[wxbhsdqv]\d+(\.\d*[bhsdq])?|[wx]zr|w?sp|\{v\d+\.16b\}")
 NUMBER = re.compile(r"(?<=#)-?(0x[0-9a-f]+|\d+)|(?<=\.[bhsd]\[)\d+(?=\])")
 
@@ -107,9 +108,9 @@ class AArch64(Isa):
                 for changed in (int(match[0], 0) + 1, int(match[0], 0) - 1):
                     text = f"{operand[:match.start()]}{changed:#x}{operand[match.end():]}"
                     yield Rewritten(one, IMMEDIATE, f"{one.name} {','.join([*operands[:index], text, *operands[index + 1:]])}", f"{one.text()}, operand {index + 1} as {text}")
-        first = 0 if COMPARES.fullmatch(one.name) else 1
+        first, is_shifted = 0 if COMPARES.fullmatch(one.name) else 1, bool(operands) and SHIFT.fullmatch(operands[-1])
         a, b = (*operands[first:first + 2], "", "")[:2]
-        if not COMMUTATIVE.fullmatch(one.name) and REGISTER.fullmatch(a) and REGISTER.fullmatch(b) and not re.fullmatch("ld.*|st.*", one.name):
+        if (is_shifted or not COMMUTATIVE.fullmatch(one.name)) and REGISTER.fullmatch(a) and REGISTER.fullmatch(b) and not re.fullmatch("ld.*|st.*", one.name):
             a, b = (f"{{{b}}}", a[1:-1]) if a.startswith("{") else (b, a)
             if a != operands[first]:
                 text = f"{one.name} {','.join([*operands[:first], a, b, *operands[first + 2:]])}"
