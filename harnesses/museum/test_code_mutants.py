@@ -365,7 +365,7 @@ class RunsTest(unittest.TestCase):
 
     def test_what_is_left_out_is_said(self) -> None:
         """The count has both kinds."""
-        self.assertRegex(self.run_mutants("--sample", "0", "--stride", "0", form="").stdout, r"(?m)^sse41 \d+ swaps need more room than the instruction has, or cannot be assembled$")
+        self.assertRegex(self.run_mutants("--sample", "0", "--stride", "0", form="").stdout, r"(?m)^sse41 \d+ mutants need more room than the instruction has, or cannot be assembled$")
 
     def test_instructions_that_other_operations_reach(self) -> None:
         """They are left out: all of those that the operation itself reaches, and of concatenation those that validate. What is no operation is refused."""
