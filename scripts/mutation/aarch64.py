@@ -9,19 +9,23 @@ from typing import Iterator, Optional, Sequence, Set, Tuple
 from .isa import CONDITION, IMMEDIATE, SWAP, Instruction, Isa, Mutant, Rewritten
 
 # Swapping the first two sources of these changes nothing, unless the second is shifted; of csel, it is the condition turned round.
-COMMUTATIVE = re.compile(r"adds?|ands?|orr|eor|eon|mul|madd|msub|[us]mull|[us]mulh|csel|cmeq|cmtst|[us](max|min)|[us]qadd|[us]r?hadd|[us]ab[ad]|[us]addl2?|ml[as]|pmull?2?")
+COMMUTATIVE = re.compile(r"(add|adc|and)s?|orr|eor|eon|tst|cmn|ccmn|mul|mneg|madd|msub|[us]m(add|sub|neg)l|[us]mul(l2?|h)|f?csel|cmeq|cmtst|[us](max|min)|[us]qadd|[us]r?hadd|"
+                         r"[us]ab[ad](l2?)?|[us]addl2?|ml[as]|[us]ml[as]l2?|pmull?2?|r?addhn2?|sqr?dmulh")
 SHIFT = re.compile("(lsl|lsr|asr|ror|[us]xt[bhwx])( .*)?")
-COMPARES = re.compile("cmp|ccmp")  # has no destination
+COMPARES = re.compile("cmp|cmn|tst|ccm[pn]")  # has no destination
 SELECTS = re.compile("csel|csinc|csinv|csneg|cset|csetm|cinc|cinv|cneg|fcsel|ccmp|ccmn|fccmp")  # their last operand is the condition
-SETS_FLAGS = re.compile("cmp|cmn|tst|adds|subs|ands|bics|negs|fcmpe?")
+SETS_FLAGS = re.compile("cmp|cmn|tst|ccm[pn]|adds|subs|ands|bics|negs|fc?cmpe?")
 READS_FLAGS = re.compile("adcs?|sbcs?|ngcs?|mrs|cfinv|axflag|xaflag|rmif")
-BRANCH = re.compile(r"bl?|b\.(\w\w)|cbn?z|tbn?z")
+TESTS = re.compile("cbn?z|tbn?z")  # a register, and jumps
+BRANCH = re.compile(rf"bl?|b\.(\w\w)|{TESTS.pattern}")
 REGISTER = re.compile(r"[wxbhsdqv]\d+(\.\d*[bhsdq])?|[wx]zr|w?sp|\{v\d+\.16b\}")
-NUMBER = re.compile(r"(?<=#)-?(0x[0-9a-f]+|\d+)|(?<=\.[bhsd]\[)\d+(?=\])")
+NUMBER = re.compile(r"(?<=#)-?(0x[0-9a-f]+|\d+)|(?<=\.[bhsd]\[)\d+(?=\])|(?<=\.[bhsd]\}\[)\d+(?=\])")
+FLAGS = {"ccmp": 2, "ccmn": 2}  # the operand that is no number
+WIDTHS = {"w": 32, "x": 64}
 
-# Bits of an instruction: of distances, of the offset of data in its page, and those that turn a condition round.
-ADR, BRANCH_26, BRANCH_19, BRANCH_14, OFFSET = 0x60FFFFE0, 0x03FFFFFF, 0x00FFFFE0, 0x0007FFE0, 0x003FFC00
-OF_BRANCH, OF_SELECT, OF_COMPARE_AND_BRANCH = 1 << 0, 1 << 12, 1 << 24
+# Bits of an instruction: the distance of a conditional jump, and those that turn a condition round.
+DISTANCE, DISTANCE_OF_BIT_TEST = 0x00FFFFE0, 0x0007FFE0
+OF_BRANCH, OF_SELECT, OF_TEST = 1 << 0, 1 << 12, 1 << 24
 
 
 def word_of(code: bytes) -> int:
@@ -30,16 +34,10 @@ def word_of(code: bytes) -> int:
 
 
 def linked_bits(one: Instruction) -> int:
-    """Those that the linker sets."""
-    if not one.is_linked:
+    """Those that the linker sets, of an instruction that has mutants."""
+    if not one.is_linked or not BRANCH.fullmatch(one.name):
         return 0
-    if one.name in ("adr", "adrp"):
-        return ADR
-    if one.name in ("b", "bl"):
-        return BRANCH_26
-    if BRANCH.fullmatch(one.name):
-        return BRANCH_14 if one.name[0] == "t" else BRANCH_19
-    return OFFSET
+    return DISTANCE_OF_BIT_TEST if one.name.startswith("tb") else DISTANCE
 
 
 class AArch64(Isa):
@@ -49,7 +47,7 @@ class AArch64(Isa):
     elf_machine = 183
     line = re.compile(r"\s*([0-9a-f]+):\t([0-9a-f]{8}) \t(\S+)\s*([^<]*?)\s*(?:<.*|//.*)?$")
     equality = {"eq", "ne"}
-    relocation = re.compile("R_AARCH64_(ADR|ADD|LDST)")
+    relocation = re.compile("R_AARCH64_ADD")  # the offset of data in its page looks like another summand
     nop, trap = bytes.fromhex("1f2003d5"), bytes.fromhex("000020d4")
 
     def code_of(self, shown: str) -> bytes:
@@ -91,27 +89,50 @@ class AArch64(Isa):
         """The condition is turned round."""
         if self.condition_of(one) is not None:
             bit = OF_SELECT if SELECTS.fullmatch(one.name) else OF_BRANCH
-        elif re.fullmatch("cbn?z|tbn?z", one.name):
-            bit = OF_COMPARE_AND_BRANCH
+        elif TESTS.fullmatch(one.name):
+            bit = OF_TEST
         else:
             return
         said = f"{one.name} {','.join(one.operands[:-1])}".rstrip() if BRANCH.fullmatch(one.name) else one.text()
         yield Mutant(one, CONDITION, (word_of(one.code) ^ bit).to_bytes(len(one.code), "little"), f"{said}, turned round")
 
     def rewritten(self, one: Instruction) -> Iterator[Rewritten]:
-        """Each immediate, index of an element and distance that a register moves by one more and one less, not those of addresses; the sources swapped."""
-        target, operands = self.goes_to(one), one.operands
-        if target is not None:
-            operands = (*operands[:-1], f".{target - one.address:+#x}")
-        for index, operand in enumerate(operands if not one.is_linked else ()):
-            for match in NUMBER.finditer(operand) if not operand.startswith("[") else ():
-                for changed in (int(match[0], 0) + 1, int(match[0], 0) - 1):
-                    text = f"{operand[:match.start()]}{changed:#x}{operand[match.end():]}"
-                    yield Rewritten(one, IMMEDIATE, f"{one.name} {','.join([*operands[:index], text, *operands[index + 1:]])}", f"{one.text()}, operand {index + 1} as {text}")
-        first, is_shifted = 0 if COMPARES.fullmatch(one.name) else 1, bool(operands) and SHIFT.fullmatch(operands[-1])
-        a, b = (*operands[first:first + 2], "", "")[:2]
-        if (is_shifted or not COMMUTATIVE.fullmatch(one.name)) and REGISTER.fullmatch(a) and REGISTER.fullmatch(b) and not re.fullmatch("ld.*|st.*", one.name):
-            a, b = (f"{{{b}}}", a[1:-1]) if a.startswith("{") else (b, a)
-            if a != operands[first]:
-                text = f"{one.name} {','.join([*operands[:first], a, b, *operands[first + 2:]])}"
-                yield Rewritten(one, SWAP, text, f"{one.text()}, as {text}")
+        yield from immediates(one)
+        yield from swapped(one)
+
+    def compares_two(self, one: Instruction) -> bool:
+        return one.name in ("cmp", "ccmp") and not SHIFT.fullmatch(one.operands[-1])
+
+
+def changes(number: int, width: Optional[int]) -> Iterator[Sequence[int]]:
+    """One more, else twice as much; one less, else half as much: most masks have no neighbour that an instruction can have. A register begins again at 0."""
+    yield (0,) if width is not None and number + 1 == 1 << width else (number + 1, 2 * number)
+    yield (number - 1, number // 2)
+
+
+def immediates(one: Instruction) -> Iterator[Rewritten]:
+    """Each immediate, index of an element and distance that a register is shifted by; nothing of an address."""
+    target = None if BRANCH.fullmatch(one.name) is None else int(one.operands[-1], 16)
+    operands = one.operands if target is None else (*one.operands[:-1], f".{target - one.address:+#x}")
+    if one.is_linked and target is None:
+        return
+    for index, operand in enumerate(operands):
+        for match in NUMBER.finditer(operand) if not operand.startswith("[") and FLAGS.get(one.name) != index else ():
+            for numbers in changes(int(match[0], 0), WIDTHS.get(operands[0][0])):
+                texts = [f"{operand[:match.start()]}{number:#x}{operand[match.end():]}" for number in numbers]
+                sources = [f"{one.name} {','.join([*operands[:index], text, *operands[index + 1:]])}" for text in texts]
+                yield Rewritten(one, IMMEDIATE, sources, [f"{one.text()}, operand {index + 1} as {text}" for text in texts])
+
+
+def swapped(one: Instruction) -> Iterator[Rewritten]:
+    """The first two sources of registers, if that makes another operation; of a look-up, the table and the indices."""
+    first = 0 if COMPARES.fullmatch(one.name) else 1
+    if len(one.operands) < first + 2 or (COMMUTATIVE.fullmatch(one.name) and not SHIFT.fullmatch(one.operands[-1])):
+        return
+    a, b = one.operands[first:first + 2]
+    if not REGISTER.fullmatch(a) or not REGISTER.fullmatch(b) or a.strip("{}") == b:
+        return
+    register, _, lanes = b.partition(".")
+    pair = [f"{{{register}.16b}}", a[1:-1].replace("16b", lanes)] if a.startswith("{") else [b, a]
+    text = f"{one.name} {','.join([*one.operands[:first], *pair, *one.operands[first + 2:]])}"
+    yield Rewritten(one, SWAP, [text], [f"{one.text()}, as {text}"])

@@ -48,8 +48,8 @@ class Rewritten:
 
     of: Instruction
     family: str
-    source: str
-    text: str  # of its label
+    sources: Sequence[str]  # the first that can be assembled is taken
+    texts: Sequence[str]  # of its label, for each
 
 
 class Isa(ABC):
@@ -59,7 +59,7 @@ class Isa(ABC):
     elf_machine: int  # e_machine of ELF files
     line: re.Pattern[str]  # of objdump: address, bytes, name, operands
     equality: Set[str]  # conditions that ask only if both of a comparison are equal
-    relocation: Optional[re.Pattern[str]] = None  # of the instructions that have a part of the address of data, if their operands do not show it
+    relocation: Optional[re.Pattern[str]] = None  # of instructions whose immediate is a part of an address, if they do not show it
     nop: bytes
     trap: bytes  # as long as the shortest instruction
 
@@ -79,9 +79,9 @@ class Isa(ABC):
     def next_of(self, one: Instruction) -> Optional[Sequence[int]]:
         """The addresses at which the program may go on in the function, or in its cold part; None if that is found out by the program."""
 
-    def names_data(self, _one: Instruction) -> bool:
-        """Whether its operands show that it has a part of the address of data."""
-        return False
+    def names_data(self, _one: Instruction, is_relocated: bool) -> bool:
+        """Whether it has a part of the address of data."""
+        return is_relocated
 
     @abstractmethod
     def in_another_program(self, mutant: Mutant, there: bytes) -> Optional[bytes]:
@@ -98,6 +98,10 @@ class Isa(ABC):
     @abstractmethod
     def reads_flags(self, one: Instruction) -> bool:
         """Whether it uses flags in another way than by a condition."""
+
+    @abstractmethod
+    def compares_two(self, one: Instruction) -> bool:
+        """Whether it sets flags by a comparison that finds the same two equal if they are swapped."""
 
     @abstractmethod
     def changed(self, one: Instruction) -> Iterator[Mutant]:

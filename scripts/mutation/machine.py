@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import platform
 import re
+import shutil
 import subprocess
 import tempfile
 from bisect import bisect_right
@@ -33,10 +34,17 @@ def isa_of(program: Path) -> Optional[Isa]:
     return next((isa for isa in ISAS if isa.elf_machine == number), None)
 
 
+def for_another_processor(name: str) -> str:
+    """A command that is needed for a program that this processor does not run. Raises ValueError if it is not there."""
+    if shutil.which(name) is None:
+        raise ValueError(f"{name} is not there: `scripts/setup cross` installs it")
+    return name
+
+
 def command_of(program: Path) -> List[str]:
-    """What runs a program: an emulator, if it is for another processor."""
+    """What runs a program: an emulator, if it is for another processor. Raises ValueError if there is none."""
     isa = isa_of(program)
-    return [str(program)] if isa is None or isa.name == platform.machine() else [f"qemu-{isa.name}", str(program)]
+    return [str(program)] if isa is None or isa.name == platform.machine() else [for_another_processor(f"qemu-{isa.name}"), str(program)]
 
 
 def run(*command: str) -> str:
@@ -48,8 +56,8 @@ def run(*command: str) -> str:
 
 
 def tool(isa: Isa, name: str) -> str:
-    """That of the GNU binutils, for an instruction set."""
-    return name if isa.name == platform.machine() else f"{isa.name}-linux-gnu-{name}"
+    """That of the GNU binutils which knows an instruction set; nm, readelf and addr2line read the files of any. Raises ValueError if it is not there."""
+    return name if isa.name == platform.machine() else for_another_processor(f"{isa.name}-linux-gnu-{name}")
 
 
 class Program:
@@ -101,13 +109,13 @@ class Program:
             found.append(Instruction(int(match[1], 16), self.isa.code_of(match[2]), match[3], self.isa.split_operands(match[4].strip()), name))
         relocated, targets = self.relocated(), [self.isa.goes_to(one) for one in found]
         leave = [target is not None and not begin <= target < begin + size for target in targets]
-        return [replace(one, is_linked=leaves or one.address in relocated or self.isa.names_data(one)) for one, leaves in zip(found, leave)]
+        return [replace(one, is_linked=leaves or self.isa.names_data(one, one.address in relocated)) for one, leaves in zip(found, leave)]
 
     def reached(self, entries: Sequence[str]) -> Dict[str, List[Instruction]]:
         """The functions that some functions call or jump to, themselves among them. Raises ValueError."""
         pending = [row for row in self.functions if row[2] in entries]
         if len(pending) != len(entries):
-            raise ValueError(f"{self.path} does not have the functions {', '.join(entries)}")
+            raise ValueError(f"{self.path}, a program for {self.isa.name}, does not have the functions {', '.join(entries)}")
         found: Dict[str, List[Instruction]] = {}
         seen: Set[int] = set()
         while pending:
@@ -152,14 +160,19 @@ def assemble(isa: Isa, texts: Sequence[str]) -> List[Optional[bytes]]:
 
 def assembled_mutants(isa: Isa, code: Sequence[Instruction]) -> Tuple[List[Mutant], int]:
     """The mutants whose code is not longer than the instruction's, which is filled with NOPs; and how many are longer, or cannot be assembled."""
-    texts = [one for instruction in code for one in isa.rewritten(instruction)]
+    pending = [one for instruction in code for one in isa.rewritten(instruction)]
     mutants, left_out = [], 0
-    for one, made in zip(texts, assemble(isa, [one.source for one in texts])):
-        room = len(one.of.code) - len(made or b"")
-        if made is None or room < 0:
-            left_out += 1
-        elif made != one.of.code:
-            mutants.append(Mutant(one.of, one.family, made + isa.nop * (room // len(isa.nop)), one.text))
+    while pending:
+        others = []
+        for one, made in zip(pending, assemble(isa, [one.sources[0] for one in pending])):
+            room = len(one.of.code) - len(made or b"")
+            if made is not None and room >= 0:
+                mutants += [Mutant(one.of, one.family, made + isa.nop * (room // len(isa.nop)), one.texts[0])] if made != one.of.code else []
+            elif len(one.sources) > 1:
+                others.append(replace(one, sources=one.sources[1:], texts=one.texts[1:]))
+            else:
+                left_out += 1
+        pending = others
     return mutants, left_out
 
 
@@ -203,4 +216,4 @@ def mutants_of(isa: Isa, code: Sequence[Instruction]) -> Tuple[List[Mutant], int
     found = assembled + [mutant for one in code for mutant in isa.changed(one)]
     found = numbered(sorted(found, key=lambda mutant: (mutant.of.address, mutant.family, mutant.text)))
     by_address = {one.address: one for one in code}
-    return [one for one in found if not (one.family == SWAP and one.of.name.startswith("cmp") and only_equality_is_asked(isa, one.of, by_address))], left_out
+    return [one for one in found if not (one.family == SWAP and isa.compares_two(one.of) and only_equality_is_asked(isa, one.of, by_address))], left_out

@@ -32,6 +32,7 @@ PARTS = sorted(re.findall(r'(?m)^PART\(\w+, *"([^"]+)", *"([^"]*)"', (CODECS.par
                key=lambda part: FIRST.index(part[0]) if part[0] in FIRST else len(FIRST))  # each with its encoding, or with an empty one for every encoding
 SECONDS_OF_ENUMERATION = 300  # of processor time, for each part; SSE4.1 takes more than 120 where it reads on after the first error
 SECONDS_OF_SHARE = 60  # the same for a part of which one input in RARELY is asked, in less than 1 s; a mutant that loops takes all 60 s
+EMULATED = 30  # times as much for a program for another processor: qemu-aarch64 takes 15 to 25 times as long with NEON as a Zen 3 with AVX2
 OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
 AGAINST = {"utf-8": "swar"}  # in the enumeration, stands for the reference, which takes ten times as long
 VENDORS = ("", "amd", "intel")  # values of ASSAY_VENDOR; without one, it is the CPU's
@@ -176,10 +177,10 @@ def limit_time(seconds: int = SECONDS_OF_ENUMERATION) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
-def seconds_for(arguments: Sequence[str]) -> int:
-    """Of processor time for a command line of the enumeration."""
+def seconds_for(command: Sequence[str], arguments: Sequence[str]) -> int:
+    """Of processor time for a command and a command line of the enumeration."""
     is_share = "--stride" in arguments and int(arguments[arguments.index("--stride") + 1]) >= RARELY
-    return SECONDS_OF_SHARE if is_share else SECONDS_OF_ENUMERATION
+    return (SECONDS_OF_SHARE if is_share else SECONDS_OF_ENUMERATION) * (EMULATED if len(command) > 1 else 1)
 
 
 def far(asked: Asked) -> List[str]:
@@ -214,8 +215,9 @@ def asks_nothing(done: subprocess.CompletedProcess[bytes]) -> bool:
 def ask(assay: Path, arguments: Sequence[str], vendor: str, environment: Optional[Mapping[str, str]] = None) -> Optional[int]:
     """The exit code of a program that asks a codec, negative for a signal: 0 if all answers are right. None if it has no question about these operations.
     Raises ValueError if it could not ask."""
-    done = subprocess.run([*command_of(assay), *arguments], capture_output=True, check=False, env={**os.environ, **(environment or {}), "ASSAY_VENDOR": vendor},
-                          preexec_fn=partial(limit_time, seconds_for(arguments)))
+    command = command_of(assay)
+    done = subprocess.run([*command, *arguments], capture_output=True, check=False, env={**os.environ, **(environment or {}), "ASSAY_VENDOR": vendor},
+                          preexec_fn=partial(limit_time, seconds_for(command, arguments)))
     if asks_nothing(done):
         return None
     if done.returncode == 2:

@@ -51,7 +51,7 @@ class X86(Isa):
             return None if target is None else [target]
         return [*([] if target is None else [target]), one.address + len(one.code)]
 
-    def names_data(self, one: Instruction) -> bool:
+    def names_data(self, one: Instruction, _is_relocated: bool) -> bool:
         return any("(%rip)" in operand for operand in one.operands)
 
     @staticmethod
@@ -79,6 +79,9 @@ class X86(Isa):
     def reads_flags(self, one: Instruction) -> bool:
         return READS_FLAGS.fullmatch(one.name) is not None
 
+    def compares_two(self, one: Instruction) -> bool:
+        return one.name.startswith("cmp")
+
     def changed(self, one: Instruction) -> Iterator[Mutant]:
         yield from condition_mutants(one)
         yield from immediate_mutants(one)
@@ -86,7 +89,7 @@ class X86(Isa):
     def rewritten(self, one: Instruction) -> Iterator[Rewritten]:
         text = swapped(one)
         if text is not None:
-            yield Rewritten(one, SWAP, text, f"{one.text()}, as {text}")
+            yield Rewritten(one, SWAP, [text], [f"{one.text()}, as {text}"])
 
 
 def is_symmetric(table: int) -> bool:
