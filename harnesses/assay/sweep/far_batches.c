@@ -230,19 +230,17 @@ void far_runs(struct sweep *sweep)
     }
 }
 
-/* Texts of 448 to 4,288 bytes of ASCII, in which one byte fills whole blocks: each choice of the four blocks after each
- * half stride, as far as the text has them. A codec that combines blocks by logic may miss a byte that is at each place
- * of a register. Each second length is a block and whole half strides: the last half stride is such blocks, too. */
-void far_solid_blocks(struct sweep *sweep)
+/* Texts of 448 to 4,288 bytes of ASCII, in which one byte fills a part of some blocks: each choice of the four blocks
+ * after each half stride, as far as the text has them. Each second length is a block and whole half strides: the last
+ * half stride is such blocks, too. */
+static void ask_solid(struct sweep *sweep, const uint8_t *bytes, size_t byte_count, size_t first, size_t length)
 {
     enum { MOST = 2 * LONG_LENGTH + 3 * BLOCK };
     static const size_t counts[] = {4 * STRIDE - BLOCK / 2, 7 * BLOCK,        LONG_LENGTH,
                                     4 * STRIDE + 3 * BLOCK, MOST - BLOCK / 2, MOST};
-    static const uint8_t bytes[] = {0x80, 0x82, 0x8F, 0x90, 0xA0, 0xBF, 0xC0, 0xC2,
-                                    0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xFF};
-    enum { COUNTS = sizeof counts / sizeof counts[0], BYTES = sizeof bytes, BLOCKS = 4, CHOICES = 1 << BLOCKS };
+    enum { COUNTS = sizeof counts / sizeof counts[0], BLOCKS = 4, CHOICES = 1 << BLOCKS };
     static _Alignas(BLOCK) uint8_t input[MOST];
-    for (size_t number = 0; number < COUNTS * BYTES * CHOICES; number++) {
+    for (size_t number = 0; number < COUNTS * byte_count * CHOICES; number++) {
         struct far_text text = {.bytes = input, .count = counts[number % COUNTS]};
         size_t choice = number / COUNTS % CHOICES;
         for (size_t begin = BLOCK; begin + HALF_STRIDE <= text.count; begin += HALF_STRIDE) {
@@ -254,10 +252,54 @@ void far_solid_blocks(struct sweep *sweep)
             fill(sweep, input, text.count, SPACES);
             for (size_t i = 0; i < BLOCKS && begin + (i + 1) * BLOCK <= text.count; i++)
                 if ((choice >> i & 1) != 0)
-                    memset(input + begin + i * BLOCK, bytes[number / COUNTS / CHOICES], BLOCK);
+                    memset(input + begin + i * BLOCK + first, bytes[number / COUNTS / CHOICES], length);
             text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, text.count, &text.error);
             far_ask_all(sweep, &text);
         }
+    }
+}
+
+/* Whole blocks: a codec that combines blocks by logic may miss a byte that is at each place of a register. */
+void far_solid_blocks(struct sweep *sweep)
+{
+    static const uint8_t bytes[] = {0x80, 0x82, 0x8F, 0x90, 0xA0, 0xBF, 0xC0, 0xC2,
+                                    0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xFF};
+    ask_solid(sweep, bytes, sizeof bytes, 0, BLOCK);
+}
+
+/* A quarter of these blocks, as where a block is four registers; and of each block of a step, or of one block of a
+ * batch, after characters of two bytes or of four, which the first block may end with. */
+void far_solid_registers(struct sweep *sweep)
+{
+    static const struct {
+        size_t begin, blocks;
+    } places[] = {{BLOCK, 4},
+                  {FIRST_STEP, FOUR_STRIDES / BLOCK},
+                  {FIRST_STEP + FOUR_STRIDES, FOUR_STRIDES / BLOCK},
+                  {FIRST_STEP, EIGHT_STRIDES / BLOCK},
+                  {AFTER_STEP + STRIDE, 1},
+                  {AFTER_STEP + STRIDE + BLOCK, 1},
+                  {AFTER_STEP + STRIDE + 2 * BLOCK, 1},
+                  {AFTER_STEP + STRIDE + 3 * BLOCK, 1}};
+    static const uint8_t bytes[] = {0x80, 0xC2};
+    enum { REGISTER = BLOCK / 4, REGISTERS = 4, PLACES = sizeof places / sizeof places[0], VARIANTS = 4, REACH = 3 };
+    static _Alignas(BLOCK) uint8_t input[AFTER_STEP + 4 * STRIDE];
+    for (size_t i = 0; i < REGISTERS; i++)
+        ask_solid(sweep, bytes, sizeof bytes, i * REGISTER, REGISTER);
+    for (size_t number = 0; number < PLACES * REGISTERS * VARIANTS * sizeof bytes; number++) {
+        if (!count_input(sweep))
+            continue;
+        struct far_text text = {.bytes = input, .count = sizeof input};
+        size_t place = number % PLACES, variant = number / PLACES / REGISTERS % VARIANTS;
+        fill(sweep, input, text.count, SPACES);
+        far_begin_step(sweep, input, variant % 2 == 0 ? TWO_BYTES : FOUR_BYTES);
+        if (variant / 2 != 0)
+            fill(sweep, input + BLOCK - REACH, 4, FOUR_BYTES);
+        for (size_t i = 0; i < places[place].blocks; i++)
+            memset(input + places[place].begin + i * BLOCK + number / PLACES % REGISTERS * REGISTER,
+                   bytes[number / PLACES / REGISTERS / VARIANTS], REGISTER);
+        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, text.count, &text.error);
+        far_ask_all(sweep, &text);
     }
 }
 

@@ -78,6 +78,7 @@ FAULTS = (
     Fault("far", ".validate = accepts_fifth_amid_nuls", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = reads_on_after_fours", 1, "utf8-validate-planted-segv"),
     Fault("far", ".validate = accepts_solid_third", 1, "utf8-validate-planted-verdict"),
+    Fault("far", ".validate = accepts_solid_register", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_cut_fours_at_end", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = loses_first_of_33", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c0_amid_pairs", 7, "utf8-validate-planted-verdict"),

@@ -387,6 +387,19 @@ static bool accepts_solid_third(const uint8_t *bytes, size_t count, struct assay
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts 16 bytes 80 that fill a register, if the first error is there, amid ASCII */
+static bool accepts_solid_register(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { REGISTER = 16 };
+    struct assay_span found;
+    bool is_missed = count > 2 * REGISTER && !THE.validate(bytes, count, &found) && found.offset > 0 &&
+                     (uintptr_t)(bytes + found.offset) % REGISTER == 0 && count - found.offset > REGISTER &&
+                     bytes[found.offset - 1] < 0x80 && bytes[found.offset + REGISTER] < 0x80;
+    for (size_t i = 0; is_missed && i < REGISTER; i++)
+        is_missed = bytes[found.offset + i] == 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: accepts F2 82 82 82 82 at the end of a register, if all else in a text of 513 to 2,047 bytes is ASCII */
 static bool accepts_fifth_amid_ascii(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
