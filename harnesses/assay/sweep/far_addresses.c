@@ -94,3 +94,37 @@ void far_addresses(struct sweep *sweep)
         far_ask_each(sweep, ask_at_addresses, &text);
     }
 }
+
+/* Texts of about 64, 512 and 2,048 bytes, ASCII but for a token around byte 64 or at the end, and maybe characters of two
+ * bytes after it: a codec that checks block by block may forget a character at the end of one, and take another way for
+ * each length. Some begin at an odd address or right before a cache line, after a byte that would begin a character;
+ * all end before one. */
+void far_short(struct sweep *sweep)
+{
+    enum { LEAD = 0xF4, LENGTHS = 10, LESS = 3, AROUND = 7, NEAR_END = 4, PLACES = AROUND + NEAR_END };
+    static const size_t abouts[] = {LINE, 8 * LINE, LONG_LENGTH}, shifts[] = {0, LINE - 2, LINE - 1, 1, LINE - 3};
+    static const struct {
+        uint8_t letter;
+        bool has_characters; /* after the token */
+    } others[] = {{' ', false}, {'a', false}, {'a', true}};
+    enum { ABOUTS = sizeof abouts / sizeof abouts[0], SHIFTS = sizeof shifts / sizeof shifts[0] };
+    enum { OTHERS = sizeof others / sizeof others[0] };
+    static _Alignas(LINE) uint8_t lines[LINE + LONG_LENGTH + LENGTHS * sizeof(uint16_t) + LINE];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * ABOUTS * LENGTHS * PLACES * OTHERS; number++) {
+        const struct token *token = &set->tokens[number / PLACES / LENGTHS / ABOUTS / OTHERS];
+        size_t place = number % PLACES, length = number / PLACES % LENGTHS, other = number / PLACES / LENGTHS % OTHERS;
+        size_t count = abouts[number / PLACES / LENGTHS / OTHERS % ABOUTS] + (length - LESS) * set->unit;
+        size_t end = place < AROUND ? LINE + (place - LESS) * set->unit : count - (place - AROUND) * set->unit;
+        if (!count_input(sweep) || end > count)
+            continue;
+        struct far_text text = {.bytes = lines + shifts[number % SHIFTS], .count = count};
+        memset(lines, LEAD, sizeof lines);
+        memset(text.bytes, others[other].letter, count);
+        put_token(text.bytes + end - token->length, token);
+        if (others[other].has_characters)
+            fill(sweep, text.bytes + end, count - end, TWO_BYTES);
+        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], text.bytes, count, &text.error);
+        far_ask_all(sweep, &text);
+    }
+}

@@ -376,3 +376,31 @@ void far_filled_last_blocks(struct sweep *sweep)
         far_ask_all(sweep, &text);
     }
 }
+
+/* Each token at the end of a batch of 8 KiB in which another half stride is not ASCII: the one before, or one further
+ * off. The batch begins after the first stride or after a step, and before it is a character of two bytes or of four. A
+ * codec may keep what the text ended with before the half strides of a batch that it skips. */
+void far_two_in_batch(struct sweep *sweep)
+{
+    static const size_t begins[] = {FIRST_STEP, AFTER_STEP}, before[] = {1, 2, 32, 63};
+    enum { BEGINS = 2, OTHERS = 4, AFTER = 4 * STRIDE, REACH = 3 };
+    static _Alignas(BLOCK) uint8_t input[AFTER_STEP + BATCH + AFTER];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count * BEGINS * OTHERS * 2; number++) {
+        if (!count_input(sweep))
+            continue;
+        const struct token *token = &set->tokens[number / BEGINS / OTHERS / 2];
+        size_t end = begins[number % BEGINS] + BATCH, other = before[number / BEGINS % OTHERS];
+        size_t filler = number / BEGINS / OTHERS % 2 == 0 ? TWO_BYTES : FOUR_BYTES;
+        struct far_text text = {.bytes = input, .count = end + AFTER};
+        fill(sweep, input, text.count, SPACES);
+        if (begins[number % BEGINS] == AFTER_STEP)
+            far_begin_step(sweep, input, filler);
+        else
+            fill(sweep, input + BLOCK - REACH - 1, REACH + 1, filler);
+        fill(sweep, input + end - (other + 1) * HALF_STRIDE + BLOCK, 4, TWO_BYTES);
+        put_token(input + end - token->length, token);
+        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, text.count, &text.error);
+        far_ask_all(sweep, &text);
+    }
+}

@@ -400,6 +400,27 @@ static bool accepts_solid_register(const uint8_t *bytes, size_t count, struct as
     return validate_unless(is_missed, bytes, count, error);
 }
 
+/* far: accepts a C2 that ends a batch after the first stride, if the half stride before is not ASCII */
+static bool accepts_c2_after_other_half(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BATCH_END = 64 + 256 + 8192, HALF_STRIDE = 128 };
+    struct assay_span found;
+    bool is_missed = count > BATCH_END && !THE.validate(bytes, count, &found) && found.offset == BATCH_END - 1 &&
+                     bytes[found.offset] == 0xC2;
+    size_t others = 0;
+    for (size_t i = 2 * HALF_STRIDE; is_missed && i > HALF_STRIDE; i--)
+        others += bytes[BATCH_END - i] >= 0x80;
+    return validate_unless(is_missed && others > 0, bytes, count, error);
+}
+
+/* far: without `error`, refuses DF BF at the end of the first block of a text of 65 bytes */
+static bool refuses_df_bf_without_error(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { BLOCK = 64 };
+    return THE.validate(bytes, count, error) &&
+           !(error == NULL && count == BLOCK + 1 && bytes[BLOCK - 2] == 0xDF && bytes[BLOCK - 1] == 0xBF);
+}
+
 /* far: accepts F2 82 82 82 82 at the end of a register, if all else in a text of 513 to 2,047 bytes is ASCII */
 static bool accepts_fifth_amid_ascii(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
