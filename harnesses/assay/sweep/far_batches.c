@@ -267,39 +267,44 @@ void far_solid_blocks(struct sweep *sweep)
     ask_solid(sweep, bytes, sizeof bytes, 0, BLOCK);
 }
 
-/* A quarter of these blocks, as where a block is four registers; and of each block of a step, or of one block of a
- * batch, after characters of two bytes or of four, which the first block may end with. */
-void far_solid_registers(struct sweep *sweep)
+enum { REGISTER = BLOCK / 4, REGISTERS = 4, MOST_STRIDES = 24 };
+
+/* Long text, in which a quarter of each of some blocks is continuation bytes. Before them are characters of two bytes or
+ * of four, which the first block may end with. */
+static void ask_solid_quarters(struct sweep *sweep, size_t count, size_t begin, size_t blocks)
 {
-    static const struct {
-        size_t begin, blocks;
-    } places[] = {{BLOCK, 4},
-                  {FIRST_STEP, FOUR_STRIDES / BLOCK},
-                  {FIRST_STEP + FOUR_STRIDES, FOUR_STRIDES / BLOCK},
-                  {FIRST_STEP, EIGHT_STRIDES / BLOCK},
-                  {AFTER_STEP + STRIDE, 1},
-                  {AFTER_STEP + STRIDE + BLOCK, 1},
-                  {AFTER_STEP + STRIDE + 2 * BLOCK, 1},
-                  {AFTER_STEP + STRIDE + 3 * BLOCK, 1}};
-    static const uint8_t bytes[] = {0x80, 0xC2};
-    enum { REGISTER = BLOCK / 4, REGISTERS = 4, PLACES = sizeof places / sizeof places[0], VARIANTS = 4, REACH = 3 };
-    static _Alignas(BLOCK) uint8_t input[AFTER_STEP + 4 * STRIDE];
-    for (size_t i = 0; i < REGISTERS; i++)
-        ask_solid(sweep, bytes, sizeof bytes, i * REGISTER, REGISTER);
-    for (size_t number = 0; number < PLACES * REGISTERS * VARIANTS * sizeof bytes; number++) {
+    enum { VARIANTS = 4, REACH = 3 };
+    static _Alignas(BLOCK) uint8_t input[BLOCK + MOST_STRIDES * STRIDE];
+    for (size_t number = 0; number < REGISTERS * VARIANTS; number++) {
         if (!count_input(sweep))
             continue;
-        struct far_text text = {.bytes = input, .count = sizeof input};
-        size_t place = number % PLACES, variant = number / PLACES / REGISTERS % VARIANTS;
-        fill(sweep, input, text.count, SPACES);
-        far_begin_step(sweep, input, variant % 2 == 0 ? TWO_BYTES : FOUR_BYTES);
-        if (variant / 2 != 0)
-            fill(sweep, input + BLOCK - REACH, 4, FOUR_BYTES);
-        for (size_t i = 0; i < places[place].blocks; i++)
-            memset(input + places[place].begin + i * BLOCK + number / PLACES % REGISTERS * REGISTER,
-                   bytes[number / PLACES / REGISTERS / VARIANTS], REGISTER);
-        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, text.count, &text.error);
+        struct far_text text = {.bytes = input, .count = count};
+        fill(sweep, input, count, SPACES);
+        far_begin_step(sweep, input, number % 2 == 0 ? TWO_BYTES : FOUR_BYTES);
+        if (number / 2 % 2 != 0)
+            fill(sweep, input + BLOCK - REACH, REACH + 1, FOUR_BYTES);
+        for (size_t i = 0; i < blocks; i++)
+            memset(input + begin + i * BLOCK + number / VARIANTS * REGISTER, 0x80, REGISTER);
+        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, count, &text.error);
         far_ask_all(sweep, &text);
+    }
+}
+
+/* A quarter of blocks, as where a block is four registers: in short text as in far_solid_blocks(); in long text, of each
+ * block, and of all blocks of one stride, of four and of eight, as far from the end as there are loops. */
+void far_solid_registers(struct sweep *sweep)
+{
+    enum { AFTER = 100 };
+    static const uint8_t bytes[] = {0x80, 0xC2};
+    static const size_t blocks[] = {1, STRIDE / BLOCK, FOUR_STRIDES / BLOCK, EIGHT_STRIDES / BLOCK};
+    for (size_t i = 0; i < REGISTERS; i++)
+        ask_solid(sweep, bytes, sizeof bytes, i * REGISTER, REGISTER);
+    for (size_t strides = LONG_LENGTH / STRIDE; strides < MOST_STRIDES; strides++) {
+        size_t count = BLOCK + strides * STRIDE + strides % 2 * AFTER;
+        for (size_t begin = BLOCK; begin < count; begin += BLOCK)
+            for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+                if (begin + blocks[i] * BLOCK <= count && (i == 0 || (begin - BLOCK) % STRIDE == 0))
+                    ask_solid_quarters(sweep, count, begin, blocks[i]);
     }
 }
 
