@@ -142,7 +142,7 @@ enum { REGISTER = 16, REGISTERS = BLOCK / REGISTER };
  * gives the bytes of its table by place; the same of a lookup by second bytes; a test for leads of three that takes
  * each byte from 80 on for one; a fourth byte that is looked for one place later; leads that are looked up as ASCII; a
  * lookup by low nibbles that gives bytes by place; leads of three that are not found; leads of three that are taken for
- * leads of four. All of these refuse right text, which is then decided in another way. */
+ * leads of four; leads of four whose fourth byte is not looked for. All of these refuse right text, which is then decided in another way. */
 static const struct {
     size_t at, count;
     uint8_t bytes[5];
@@ -153,7 +153,8 @@ static const struct {
                 {9, 2, {0xC3, ' '}},
                 {9, 2, {0xC0, 0x80}},
                 {9, 3, {0xE3, 0x81, ' '}},
-                {9, 4, {0xE3, 0x81, 0x82, 0x80}}};
+                {9, 4, {0xE3, 0x81, 0x82, 0x80}},
+                {12, 4, {0xF0, 0x9F, 0x98, ' '}}};
 enum { MISTAKEN_COUNT = sizeof mistaken / sizeof mistaken[0] };
 
 /* Writes one of these to register `reg` of each of the first `blocks` blocks, in the first `turns` turns of a loop. */

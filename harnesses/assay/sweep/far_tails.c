@@ -342,3 +342,28 @@ void far_steps_to_end(struct sweep *sweep)
         far_ask_verdict(sweep, input, fill(sweep, input, LEAST + number / KINDS * BLOCK, filler));
     }
 }
+
+/* Spaces or NULs of 64 KiB and up to a stride more, of which the last byte, or one in the middle of what is left after
+ * whole strides, is an error. A codec may look there for bytes that are not ASCII by instructions of its own. */
+void far_ends_of_ascii(struct sweep *sweep)
+{
+    enum { LEAST = PROSE_END + BLOCK };
+    static uint8_t input[LEAST + STRIDE];
+    uint8_t stray[2], kept[2];
+    size_t unit = far_put_stray(sweep, stray);
+    for (size_t filler = 0; filler < ASCII_COUNT; filler++) {
+        fill(sweep, input, sizeof input, filler);
+        for (size_t left = 1; left <= STRIDE / unit; left++)
+            for (size_t i = 0; i < 2; i++) {
+                if (!count_input(sweep))
+                    continue;
+                struct far_text text = {.bytes = input, .count = LEAST + left * unit};
+                uint8_t *at = input + LEAST + (i == 0 ? left - 1 : left / 2) * unit;
+                memcpy(kept, at, unit);
+                memcpy(at, stray, unit);
+                text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, text.count, &text.error);
+                far_ask_all(sweep, &text);
+                memcpy(at, kept, unit);
+            }
+    }
+}

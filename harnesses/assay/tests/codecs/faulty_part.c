@@ -421,6 +421,28 @@ static bool refuses_df_bf_without_error(const uint8_t *bytes, size_t count, stru
            !(error == NULL && count == BLOCK + 1 && bytes[BLOCK - 2] == 0xDF && bytes[BLOCK - 1] == 0xBF);
 }
 
+/* far: accepts an 80 as the last byte, but for NULs, of a text of more than 64 KiB and of no whole number of strides */
+static bool accepts_80_after_nuls(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEAST = 1 << 16, BLOCK = 64, STRIDE = 256 };
+    bool is_missed = count > LEAST && (count - BLOCK) % STRIDE != 0 && bytes[count - 1] == 0x80;
+    for (size_t i = 0; is_missed && i < count - 1; i++)
+        is_missed = bytes[i] == 0;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* far: accepts F0 9F 98 amid ASCII in both blocks of the last half stride of a text of 2,048 to 65,535 bytes */
+static bool accepts_two_cut_fours(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LONG = 2048, PROSE_END = 1 << 16, BLOCK = 64, HALF_STRIDE = 128, LENGTH = 4 };
+    struct assay_span found;
+    bool is_missed = count >= LONG && count < PROSE_END && !THE.validate(bytes, count, &found) &&
+                     found.offset >= count - HALF_STRIDE && found.offset + BLOCK + LENGTH <= count &&
+                     memcmp(bytes + found.offset, "\xF0\x9F\x98 ", LENGTH) == 0 &&
+                     memcmp(bytes + found.offset + BLOCK, "\xF0\x9F\x98 ", LENGTH) == 0;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
 /* far: accepts F2 82 82 82 82 at the end of a register, if all else in a text of 513 to 2,047 bytes is ASCII */
 static bool accepts_fifth_amid_ascii(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
