@@ -18,6 +18,7 @@ TABLE = Path(__file__).with_name("equivalent.def")
 CODE_TABLE = Path(__file__).with_name("equivalent_code.def")
 ANY_TABLE = Path(__file__).with_name("any_operation.def")
 VALIDATION = {"validate", "spans"}  # the operations that answer where the errors are
+X86 = {"sse41", "avx2", "avx512"}  # the codecs that the shared rows for machine code are about
 UTF_8 = "utf-8/*" # the codecs of a row that names none
 
 
@@ -34,13 +35,15 @@ def tables_for(operation: Optional[str]) -> List[Path]:
 def code_tables(codec: str, operations: Sequence[str]) -> Tuple[List[Path], List[Path]]:
     """For the machine code of a codec of UTF-8: the tables whose rows are read, and those of which only the reasons are. Both lists are empty if no table is
     about these operations. The codec's own table is first: its labels are exact."""
-    of_validation = [path for path in (CODE_TABLE.with_name(f"equivalent_{codec}.def"), *tables_of("validate"), CODE_TABLE) if path.exists()]
+    shared = [*tables_of("validate"), CODE_TABLE] if codec in X86 else []
+    of_validation = [path for path in (CODE_TABLE.with_name(f"equivalent_{codec}.def"), *shared) if path.exists()]
+    every = sorted(CODE_TABLE.parent.glob("*.def"))
     if set(operations) <= VALIDATION:
-        return of_validation, []
+        return of_validation, every
     own = [CODE_TABLE.with_name(f"code_{operations[0]}{suffix}.def") for suffix in (f"_{codec}", "")]
     if len(operations) > 1 or not own[0].exists():
         others = CODE_TABLE.with_name(f"code_others_{codec}.def")
-        return ([others], sorted(CODE_TABLE.parent.glob("*.def"))) if others.exists() else ([], [])
+        return ([others], every) if others.exists() else ([], [])
     return own, [*tables_of(operations[0]), *of_validation, ANY_TABLE]
 
 

@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Dict, FrozenSet, Generic, Iterator, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, TypeVar
 
-from .equivalence import CODECS, VALIDATION, Place, Rules
+from .equivalence import CODECS, VALIDATION, X86, Place, Rules
 from .isa import Mutant
 from .machine import Program, command_of
 
@@ -36,7 +36,6 @@ EMULATED = 30  # times as much for a program for another processor: qemu-aarch64
 OPERATIONS = re.findall(r"(?m)^OPERATION\(\w+, *(\w+),", (CODECS / "operations.def").read_text("utf-8"))
 AGAINST = {"utf-8": "swar"}  # in the enumeration, stands for the reference, which takes ten times as long
 VENDORS = ("", "amd", "intel")  # values of ASSAY_VENDOR; without one, it is the CPU's
-TUNED = {"sse41", "avx2", "avx512"}  # codecs that choose some paths by the vendor
 ASKS_NOTHING = (b"nothing was compared", b"nothing would be asked", b"nothing of this is enumerated", b"nothing was asked of")  # of a part that has no question about these operations
 
 
@@ -58,8 +57,8 @@ class Asked:
 
 
 def vendors_of(codec: str) -> Sequence[str]:
-    """For whose processors a codec is asked."""
-    return VENDORS[1:] if codec in TUNED else VENDORS[:1]
+    """For whose processors a codec is asked: those of x86 choose some paths by the vendor."""
+    return VENDORS[1:] if codec in X86 else VENDORS[:1]
 
 
 class AnyMutant(Protocol):

@@ -269,8 +269,8 @@ void far_solid_blocks(struct sweep *sweep)
 
 enum { REGISTER = BLOCK / 4, REGISTERS = 4, MOST_STRIDES = 24 };
 
-/* Long text, in which a quarter of each of some blocks is continuation bytes. Before them are characters of two bytes or
- * of four, which the first block may end with. */
+/* Long text, in which a quarter of each of some blocks is continuation bytes. Before them are 2-byte or 4-byte
+ * characters, and the first block may end with one of four bytes. */
 static void ask_solid_quarters(struct sweep *sweep, size_t count, size_t begin, size_t blocks)
 {
     enum { VARIANTS = 4, REACH = 3 };
@@ -290,8 +290,8 @@ static void ask_solid_quarters(struct sweep *sweep, size_t count, size_t begin, 
     }
 }
 
-/* A quarter of blocks, as where a block is four registers: in short text as in far_solid_blocks(); in long text, of each
- * block, and of all blocks of one stride, of four and of eight, as far from the end as there are loops. */
+/* A quarter of blocks, as where a block is four registers: in short text as in far_solid_blocks(); in long text, of
+ * each block, and of all blocks of one stride, of four and of eight, as far from the end as there are loops. */
 void far_solid_registers(struct sweep *sweep)
 {
     enum { AFTER = 100 };

@@ -142,7 +142,8 @@ enum { REGISTER = 16, REGISTERS = BLOCK / REGISTER };
  * gives the bytes of its table by place; the same of a lookup by second bytes; a test for leads of three that takes
  * each byte from 80 on for one; a fourth byte that is looked for one place later; leads that are looked up as ASCII; a
  * lookup by low nibbles that gives bytes by place; leads of three that are not found; leads of three that are taken for
- * leads of four; leads of four whose fourth byte is not looked for. All of these refuse right text, which is then decided in another way. */
+ * leads of four; leads of four whose fourth byte is not looked for. All of these refuse right text, which is then
+ * decided in another way. */
 static const struct {
     size_t at, count;
     uint8_t bytes[5];
