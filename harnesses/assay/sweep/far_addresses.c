@@ -96,9 +96,9 @@ void far_addresses(struct sweep *sweep)
 }
 
 /* Texts of about 64, 512 and 2,048 bytes, ASCII but for a token around byte 64 or at the end, and maybe 2-byte
- * characters after it: a codec that checks block by block may forget a character at the end of one, and take another way
- * for each length. Some begin at an odd address or right before a cache line, after a byte that would begin a character;
- * all end before one. */
+ * characters after it: a codec that checks block by block may forget a character at the end of one, and take
+ * another way for each length. Some begin at an odd address or right before a cache line, after a byte that would
+ * begin a character; all end before one. */
 void far_short(struct sweep *sweep)
 {
     enum { LEAD = 0xF4, LENGTHS = 10, LESS = 3, AROUND = 7, NEAR_END = 4, PLACES = AROUND + NEAR_END };
