@@ -269,11 +269,12 @@ void far_solid_blocks(struct sweep *sweep)
 
 enum { REGISTER = BLOCK / 4, REGISTERS = 4, MOST_STRIDES = 24 };
 
-/* Long text, in which a quarter of each of some blocks is continuation bytes. Before them are 2-byte or 4-byte
- * characters, and the first block may end with one of four bytes. */
+/* Long text, in which a quarter of each of some blocks is continuation bytes, or has a 4-byte character without its
+ * last byte. Before them are 2-byte or 4-byte characters, and the first block may end with one of four bytes. */
 static void ask_solid_quarters(struct sweep *sweep, size_t count, size_t begin, size_t blocks)
 {
-    enum { VARIANTS = 4, REACH = 3 };
+    enum { VARIANTS = 8, REACH = 3 };
+    static const uint8_t cut[REACH] = {0xF1, 0x80, 0x80};
     static _Alignas(BLOCK) uint8_t input[BLOCK + MOST_STRIDES * STRIDE];
     for (size_t number = 0; number < REGISTERS * VARIANTS; number++) {
         if (!count_input(sweep))
@@ -283,8 +284,13 @@ static void ask_solid_quarters(struct sweep *sweep, size_t count, size_t begin, 
         far_begin_step(sweep, input, number % 2 == 0 ? TWO_BYTES : FOUR_BYTES);
         if (number / 2 % 2 != 0)
             fill(sweep, input + BLOCK - REACH, REACH + 1, FOUR_BYTES);
-        for (size_t i = 0; i < blocks; i++)
-            memset(input + begin + i * BLOCK + number / VARIANTS * REGISTER, 0x80, REGISTER);
+        for (size_t i = 0; i < blocks; i++) {
+            uint8_t *quarter = input + begin + i * BLOCK + number / VARIANTS * REGISTER;
+            if (number / 4 % 2 == 0)
+                memset(quarter, 0x80, REGISTER);
+            else
+                memcpy(quarter + REGISTER / 2, cut, sizeof cut);
+        }
         text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], input, count, &text.error);
         far_ask_all(sweep, &text);
     }
