@@ -98,7 +98,7 @@ void far_addresses(struct sweep *sweep)
 /* Texts of about 64, 512 and 2,048 bytes, ASCII but for a token around byte 64 or at the end, and maybe 2-byte
  * characters after it: a codec that checks block by block may forget a character at the end of one, and take
  * another way for each length. Some begin at an odd address or right before a cache line, after a byte that would
- * begin a character; all end before one. */
+ * begin a character; all end before one. Of some, all errors are asked. */
 void far_short(struct sweep *sweep)
 {
     enum { LEAD = 0xF4, LENGTHS = 10, LESS = 3, AROUND = 7, NEAR_END = 4, PLACES = AROUND + NEAR_END };
@@ -106,7 +106,7 @@ void far_short(struct sweep *sweep)
     static const struct {
         uint8_t letter;
         bool has_characters; /* after the token */
-    } others[] = {{' ', false}, {'a', false}, {'a', true}};
+    } others[] = {{' ', false}, {'A', false}, {'A', true}};
     enum { ABOUTS = sizeof abouts / sizeof abouts[0], SHIFTS = sizeof shifts / sizeof shifts[0] };
     enum { OTHERS = sizeof others / sizeof others[0] };
     static _Alignas(LINE) uint8_t lines[LINE + LONG_LENGTH + LENGTHS * sizeof(uint16_t) + LINE];
@@ -121,10 +121,14 @@ void far_short(struct sweep *sweep)
         struct far_text text = {.bytes = lines + shifts[number % SHIFTS], .count = count};
         memset(lines, LEAD, sizeof lines);
         memset(text.bytes, others[other].letter, count);
+        if (others[other].letter == 'A') /* with an odd letter above it */
+            text.bytes[end - token->length - 1 - number % 2] = 'a';
         put_token(text.bytes + end - token->length, token);
         if (others[other].has_characters)
             fill(sweep, text.bytes + end, count - end, TWO_BYTES);
         text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], text.bytes, count, &text.error);
         far_ask_all(sweep, &text);
+        if (others[other].letter != ' ' && count / LINE == 8)
+            ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, text.bytes, count);
     }
 }
