@@ -204,3 +204,21 @@ void far_parted(struct sweep *sweep)
         ask_all(sweep, OP_TO_WELL_FORMED, (enum assay_policy)(number / 2 % ASSAY_POLICY_COUNT), input, count);
     }
 }
+
+/* Four bytes of each kind around the end of a block, amid ASCII: all errors are asked. After a block with errors a
+ * codec may take the first bytes of the next one for the rest of a sequence that is none. */
+void far_edges(struct sweep *sweep)
+{
+    static const uint8_t kinds[] = {'A', 0x80, 0x90, 0xA0, 0xC0, 0xC3, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xFF};
+    enum { KINDS = sizeof kinds, BLOCKS = 3, BEFORE = 2 };
+    uint8_t input[BLOCKS * BLOCK];
+    for (size_t number = 0; number < (size_t)KINDS * KINDS * KINDS * KINDS; number++) {
+        if (!count_input(sweep))
+            continue;
+        memset(input, 'A', sizeof input);
+        uint8_t *at = input + (1 + number % 2) * BLOCK - BEFORE;
+        for (size_t rest = number; at < input + (1 + number % 2) * BLOCK + BEFORE; rest /= KINDS)
+            *at++ = kinds[rest % KINDS];
+        ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, sizeof input);
+    }
+}
