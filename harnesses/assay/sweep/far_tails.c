@@ -328,6 +328,29 @@ void far_before_ascii(struct sweep *sweep)
     arena_release(&arena);
 }
 
+/* A text as in far_limits(), but that up to three bytes, which would begin a character, are between it and a guard
+ * page. A codec that is a byte wrong about the place up to which it looks for 4-byte characters may check that
+ * byte, or load what is after it. */
+void far_limits_beside_page(struct sweep *sweep)
+{
+    enum { FOURS = 12, AROUND = 4, BESIDE = 4, LEAD = 0xF4 };
+    struct arena arena = {0};
+    size_t unit = tokens_for(sweep)->unit;
+    for (size_t number = 0; number < (size_t)(2 * AROUND + 1) * BESIDE; number++) {
+        if (!count_input(sweep))
+            continue;
+        size_t gap = number % BESIDE, count = BLOCK + FOURS_LENGTH + number / BESIDE * unit - AROUND * unit;
+        struct far_text text = {.bytes = arena_at_end(&arena, count + gap), .count = count};
+        fill(sweep, text.bytes, count, SPACES);
+        fill(sweep, text.bytes, 4, TWO_BYTES);
+        fill(sweep, text.bytes + BLOCK, FOURS, FOUR_BYTES);
+        memset(text.bytes + count, LEAD, gap);
+        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], text.bytes, count, &text.error);
+        far_ask_all(sweep, &text);
+    }
+    arena_release(&arena);
+}
+
 /* Text of 4-byte or 2-byte characters, of 64 KiB and up to eight strides more, that ends at a guard page. A codec that
  * leaves a step early may load blocks after the last step, which are not there. */
 void far_steps_to_end(struct sweep *sweep)
