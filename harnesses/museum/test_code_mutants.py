@@ -425,7 +425,7 @@ class RunsTest(unittest.TestCase):
         self.assertGreater(report["sampled_from"], 1000)
 
 
-@unittest.skipUnless(MUSEUM.exists() and machine.isa_of(MUSEUM) == ARM and platform.machine() != ARM.name, "build/museum is not for 64-bit ARM, or this processor is")
+@unittest.skipUnless(MUSEUM.exists() and isinstance(machine.isa_of(MUSEUM), aarch64.AArch64) and platform.machine() != ARM.name, "build/museum is not for 64-bit ARM, or this processor is")
 class EmulatedTest(unittest.TestCase):
     """A few mutants of a codec for 64-bit ARM, run by an emulator."""
 
