@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What mutants of machine code are, for any instruction set; each has a file of its own."""
+"""What mutants of machine code are, for any instruction set. A new one is a class in a file of its own, and an element of ISAS in machine.py."""
 
 from __future__ import annotations
 
