@@ -366,6 +366,36 @@ void far_steps_to_end(struct sweep *sweep)
     }
 }
 
+/* 2-byte characters, or 4-byte characters up to where a codec no longer expects them, then up to a stride of one
+ * filler, which goes on after the end of the text: as far as a block, or for one unit, up to a guard page. A codec that
+ * is a byte wrong about how much is left may take what follows for a part of the text, and go on beyond it. */
+void far_goes_on(struct sweep *sweep)
+{
+    static const struct {
+        size_t filler, count; /* of what is before the last stride */
+    } begins[] = {{TWO_BYTES, BLOCK + EIGHT_STRIDES}, {FOUR_BYTES, BLOCK + FOURS_LENGTH}};
+    enum { BEGINS = sizeof begins / sizeof begins[0], PLACEMENTS = 2 };
+    uint8_t character[ASSAY_ENCODED_MAX(1)];
+    struct arena arena = {0};
+    size_t unit = tokens_for(sweep)->unit;
+    for (size_t number = 0; number < BEGINS * (FILLER_COUNT - SPACES) * PLACEMENTS * STRIDE / unit; number++) {
+        if (!count_input(sweep))
+            continue;
+        size_t filler = number % (FILLER_COUNT - SPACES) + SPACES, rest = number / (FILLER_COUNT - SPACES);
+        size_t before = begins[rest % BEGINS].count, left = (rest / BEGINS / PLACEMENTS + 1) * unit;
+        bool at_end = rest / BEGINS % PLACEMENTS != 0;
+        size_t after = at_end ? unit : BLOCK, length = put_filler(sweep, filler, character);
+        uint8_t *bytes = arena_at(&arena, before + left + after, at_end ? AT_END : AT_BEGIN);
+        fill(sweep, bytes, before, begins[rest % BEGINS].filler);
+        for (size_t i = 0; i < left + after; i++)
+            bytes[before + i] = character[i % length];
+        struct far_text text = {.bytes = bytes, .count = before + left};
+        text.is_well_formed = ask_well_formed(sweep->comparer.panel[0], bytes, text.count, &text.error);
+        far_ask_all(sweep, &text);
+    }
+    arena_release(&arena);
+}
+
 /* Spaces or NULs of 64 KiB and up to a stride more, of which the last byte, or one in the middle of what is left after
  * whole strides, is an error. A codec may look there for bytes that are not ASCII by instructions of its own. */
 void far_ends_of_ascii(struct sweep *sweep)

@@ -77,6 +77,7 @@ FAULTS = (
     Fault("far", ".validate = accepts_fifth_amid_ascii", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_fifth_amid_nuls", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = reads_on_after_fours", 1, "utf8-validate-planted-segv"),
+    Fault("far", ".validate = reads_on_after_last_stride", 1, "utf8-validate-planted-segv"),
     Fault("far", ".validate = accepts_solid_third", 1, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_solid_register", 7, "utf8-validate-planted-verdict"),
     Fault("far", ".validate = accepts_c2_after_other_half", 1, "utf8-validate-planted-verdict"),

@@ -480,6 +480,15 @@ static bool reads_on_after_fours(const uint8_t *bytes, size_t count, struct assa
     return THE.validate(bytes, count, error);
 }
 
+/* far: reads on for 2 KiB where a stride less a byte follows 16 KiB of 4-byte characters and the first block */
+static bool reads_on_after_last_stride(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEFT = 255, FOURS = 1 << 14, BLOCK = 64, AS_FAR = 2048, LEAD_OF_4 = 0xF0 };
+    if (count == BLOCK + FOURS + LEFT && bytes[0] == LEAD_OF_4 && bytes[count - LEFT - 4] == LEAD_OF_4)
+        (void)*(const volatile uint8_t *)(bytes + count + AS_FAR);
+    return THE.validate(bytes, count, error);
+}
+
 /* far: accepts 64 bytes 82 after the letter B, if the first error is there */
 static bool accepts_82_after_b(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
