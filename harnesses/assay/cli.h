@@ -150,6 +150,9 @@ void cli_call_ends(void);
  * One that
  * comes more than a second later ends the program. */
 void cli_catch_interruptions(void);
+
+/* From this call on, they end the program again: for a child process, whose parent has caught them. */
+void cli_end_at_interruptions(void);
 extern volatile sig_atomic_t cli_interruption; /* 0: none */
 int cli_code_of_interruption(void);
 

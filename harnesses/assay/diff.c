@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *encoding = "utf-8", *start_limit;
+static const char *encoding = "utf-8";
 static bool as_json, thorough;
 static struct one_question one;
-static const char *subjects[CLI_SUBJECTS];
+static struct two_subjects two;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8)", &encoding, NULL},
     {"thorough", 0, NULL, "ask every question about inputs over 64 KiB, too", NULL, &thorough},
@@ -32,8 +32,8 @@ static const struct cli_option options[] = {
     {"shifts", 0, "N,N",
      "of the one question: only at these addresses of input and output modulo 64 (default: at guard pages, then at others)",
      &one.shifts, NULL},
-    {"subject", 0, "SUBJECT", "given twice: compare these two, and not our codecs", subjects, NULL},
-    {"start-limit", 0, "SECONDS", START_LIMIT_SENTENCE, &start_limit, NULL},
+    {"subject", 0, "SUBJECT", "given twice: compare these two, and not our codecs", two.named, NULL},
+    TWO_SUBJECTS_LIMITS(two),
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
@@ -47,7 +47,7 @@ static void print_more(FILE *out)
         "need), a command that speaks the line protocol assay/1 (vectors/PROTOCOL.md), or --plain and a program that reads bytes and writes "
         "text; before the program, --no-verdict says that its exit code means nothing, --no-output the same of its output. Both are asked for the verdict, and for the text under each policy that both "
         "offer, whole and, up to 64 bytes, in each pair of pieces; then for what each does by itself, if that is another policy. What is "
-        "compared is the whole text, not with which piece it came out.\n"
+        "compared is the whole text, not with which piece it came out. The input has up to 1 MiB.\n"
         "\n"
         "    assay diff --subject cpython --subject node EDA080\n"
         "    assay diff --subject node26 --subject deno -e utf-8-sig 41EFBBBF\n"
@@ -387,8 +387,9 @@ static int compare_subjects(int argc, char **argv, int at)
     struct golden golden = golden_find(argv[at], true, &encoding);
     struct cli_input input = golden_whole_input(&golden, argv[at]);
     char *again = command_of(argc, argv, &input);
-    int code = two_subjects_differ(&(struct two_subjects){subjects, encoding, again, start_limit}, input.bytes,
-                                   input.byte_count, as_json);
+    two.encoding = encoding;
+    two.again = again;
+    int code = two_subjects_differ(&two, input.bytes, input.byte_count, as_json);
     free(again);
     free(input.bytes);
     golden_free(&golden);
@@ -400,10 +401,9 @@ static int run(int argc, char **argv)
 {
     enum { SHORT = 4096 };
     int operands, at = cli_parse(&command_diff, argc, argv, &operands);
-    if (subjects[0] != NULL)
+    if (two.named[0] != NULL)
         return compare_subjects(argc, argv, at);
-    if (start_limit != NULL)
-        cli_fail("--start-limit is about a --subject, not about our codecs");
+    two_subjects_require_no_limits(&two);
     struct golden golden = golden_find(argv[at], false, &encoding);
     cli_encoding(encoding);
     cli_require_loaded_encoding(encoding);

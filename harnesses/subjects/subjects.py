@@ -163,7 +163,7 @@ def answer_of_program(options: List[str], command: List[str], operation: str, fi
     try:
         return "ok " + scalars(done.stdout.decode("utf-8"))
     except UnicodeDecodeError:
-        return "skip its output is not UTF-8"
+        return f"skip its output is not UTF-8: {done.stdout.hex().upper()}"
 
 
 def speak_for_program(name: str, options: List[str], command: List[str]) -> None:

@@ -39,9 +39,14 @@ void cli_catch_interruptions(void)
     catches_interruptions = true;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction action = {.sa_handler = on_interruption, .sa_flags = SA_RESTART | SA_NODEFER}, before;
-        if (sigaction(numbers[i], &action, &before) == 0 && before.sa_handler == SIG_IGN)
-            sigaction(numbers[i], &before, NULL);
+        if (sigaction(numbers[i], &action, &before) == 0 && before.sa_handler != SIG_DFL)
+            sigaction(numbers[i], &before, NULL); /* ignored, or a handler that calls cli_note_interruption() itself */
     }
+}
+
+void cli_end_at_interruptions(void)
+{
+    catches_interruptions = false;
 }
 
 int cli_code_of_interruption(void)

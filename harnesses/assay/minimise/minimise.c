@@ -13,17 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *encoding = "utf-8", *wanted_key, *out_path, *start_limit;
+static const char *encoding = "utf-8", *wanted_key, *out_path;
 static bool as_json, thorough;
-static const char *subjects[CLI_SUBJECTS];
+static struct two_subjects two;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8)", &encoding, NULL},
     {"key", 'k', "KEY", "the divergence to keep, if there are several (default: a crash, else the first)", &wanted_key,
      NULL},
     {"thorough", 0, NULL, "ask every question about inputs over 64 KiB, too", NULL, &thorough},
-    {"subject", 0, "SUBJECT", "given twice: where these two differ, as in assay diff, and not our codecs", subjects,
+    {"subject", 0, "SUBJECT", "given twice: where these two differ, as in assay diff, and not our codecs", two.named,
      NULL},
-    {"start-limit", 0, "SECONDS", START_LIMIT_SENTENCE, &start_limit, NULL},
+    TWO_SUBJECTS_LIMITS(two),
     {"out", 'o', "FILE", "write the shortest input to FILE, too", &out_path, NULL},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
@@ -153,12 +153,7 @@ static char *diff_command(const struct run *run, const char *hex)
     FILE *out = cli_open_text(&command, &size);
     cli_print_program(out);
     fputs(" diff", out);
-    for (size_t i = 0; i < CLI_SUBJECTS && subjects[i] != NULL; i++) {
-        fputs(" --subject ", out);
-        cli_quote(out, subjects[i]);
-    }
-    if (start_limit != NULL)
-        fprintf(out, " --start-limit %s", start_limit);
+    two_subjects_write(out, &two);
     if (run->comparison == NULL)
         cli_print_loaded(out, run->wanted.codec);
     if (strcmp(encoding, "utf-8") != 0)
@@ -194,24 +189,32 @@ static struct shown shown_of(const struct run *run, const struct shortening *sho
     return (struct shown){hex, diff_command(run, hex)};
 }
 
-/* Prints the letter of the shortest input. */
+/* Prints the letter of the shortest input. After an interruption there is no letter (NULL), as nothing more is asked. */
 static void report(const struct run *run, const struct shortening *shortest, size_t byte_count,
                    const struct shown *shown, const char *letter)
 {
     if (as_json) {
-        cli_print_json(json_pack("{s:s, s:I, s:s, s:s, s:I, s:I, s:s, s:s}", "encoding", encoding, "byte_count",
+        cli_print_json(json_pack("{s:s, s:I, s:s, s:s, s:I, s:I, s:b, s:s?, s:s}", "encoding", encoding, "byte_count",
                                  (json_int_t)byte_count, "key", run->key, "minimised", shown->hex,
                                  "minimised_byte_count", (json_int_t)shortest->byte_count, "tried",
-                                 (json_int_t)run->tried, "letter", letter, "again", shown->again));
-    } else {
-        cli_print_letter(letter);
-        printf("  %-13s %s\n\n", "key", run->key);
-        if (run->finding_count > 1)
-            printf("the input shows %zu more; --key chooses one, assay diff lists them\n", run->finding_count - 1);
-        printf("%zu of %zu byte%s, after %zu input%s: %s\n", shortest->byte_count, byte_count,
-               byte_count == 1 ? "" : "s", run->tried, run->tried == 1 ? "" : "s",
-               shortest->byte_count > 0 ? shown->hex : "(no byte)");
+                                 (json_int_t)run->tried, "interrupted", cli_interruption != 0, "letter", letter,
+                                 "again", shown->again));
+        return;
     }
+    if (letter != NULL)
+        cli_print_letter(letter);
+    else
+        printf("interrupted: a shorter input may show it, too\n  %-13s %s\n", "again", shown->again);
+    printf("  %-13s %s\n\n", "key", run->key);
+    if (run->finding_count > 1)
+        printf("the input shows %zu more; --key chooses one, assay diff lists them\n", run->finding_count - 1);
+    printf("%zu of %zu byte%s, after %zu input%s: %s\n", shortest->byte_count, byte_count, byte_count == 1 ? "" : "s",
+           run->tried, run->tried == 1 ? "" : "s", shortest->byte_count > 0 ? shown->hex : "(no byte)");
+}
+
+static int code_of_divergence(void)
+{
+    return cli_interruption != 0 ? cli_code_of_interruption() : EXIT_DIVERGENCE;
 }
 
 static void free_shown(struct shown *shown)
@@ -233,6 +236,7 @@ static void report_none(size_t byte_count)
 static struct shortening shorten_and_write(struct run *run, const struct cli_input *input)
 {
     struct shortening shortening = shortening_of(run, input);
+    cli_catch_interruptions();
     shorten(&shortening);
     cli_clear_progress();
     write_input(&shortening);
@@ -243,7 +247,6 @@ static struct shortening shorten_and_write(struct run *run, const struct cli_inp
 static int minimise_of_codecs(struct run *run, const struct cli_input *input)
 {
     struct trial trial = trial_of(input->bytes, input->byte_count);
-    struct finding *findings;
     run->finding_count = trial_run(&trial, &run->findings);
     if (run->finding_count == 0) {
         report_none(input->byte_count);
@@ -256,19 +259,20 @@ static int minimise_of_codecs(struct run *run, const struct cli_input *input)
     trial = trial_of(shortening.bytes, shortening.byte_count);
     trial.wanted = &run->wanted;
     trial.again = shown.again;
-    size_t count = trial_run(&trial, &findings);
-    report(run, &shortening, input->byte_count, &shown,
-           count > 0 ? findings[0].letter : "the codec does not answer the same each time\n");
+    struct finding *findings = NULL;
+    size_t count = cli_interruption == 0 ? trial_run(&trial, &findings) : 0;
+    const char *letter = count > 0 ? findings[0].letter : "the codec does not answer the same each time\n";
+    report(run, &shortening, input->byte_count, &shown, cli_interruption == 0 ? letter : NULL);
     free_findings(findings, count);
     free_findings(run->findings, run->finding_count);
     free_shown(&shown);
-    return EXIT_DIVERGENCE;
+    return code_of_divergence();
 }
 
 static int minimise_of_subjects(struct run *run, const struct cli_input *input)
 {
-    struct two_subjects settings = {.named = subjects, .encoding = encoding, .start_limit = start_limit};
-    run->comparison = two_subjects_start(&settings, input->byte_count);
+    two.encoding = encoding;
+    run->comparison = two_subjects_start(&two, input->byte_count);
     json_t *letters = two_subjects_ask(run->comparison, input->bytes, input->byte_count);
     if (letters == NULL)
         two_subjects_fail(run->comparison);
@@ -282,15 +286,16 @@ static int minimise_of_subjects(struct run *run, const struct cli_input *input)
     run->key = key;
     struct shortening shortening = shorten_and_write(run, input);
     struct shown shown = shown_of(run, &shortening);
-    settings.again = shown.again;
-    letters = two_subjects_ask(run->comparison, shortening.bytes, shortening.byte_count);
+    two.again = shown.again;
+    if (cli_interruption == 0)
+        letters = two_subjects_ask(run->comparison, shortening.bytes, shortening.byte_count);
     const char *letter = json_string_value(json_object_get(letters, key));
-    report(run, &shortening, input->byte_count, &shown,
-           letter != NULL ? letter : "the subjects do not answer the same each time\n");
+    letter = letter != NULL ? letter : "the subjects do not answer the same each time\n";
+    report(run, &shortening, input->byte_count, &shown, cli_interruption == 0 ? letter : NULL);
     two_subjects_end(run->comparison);
     free_shown(&shown);
     free(key);
-    return EXIT_DIVERGENCE;
+    return code_of_divergence();
 }
 
 /* ---- the command ---------------------------------------------------------------------------------- */
@@ -302,7 +307,8 @@ static void print_more(FILE *out)
         "\n"
         "The shortest input shows the same key: the same codec, operation, and first field that differs. Of our codecs, "
         "each input has a process of its own, which a codec may crash or end. Of two subjects, which assay diff --help "
-        "describes, the key is the question and what differs.\n"
+        "describes, the key is the question and what differs. SIGINT or SIGTERM (Ctrl-C, timeout) ends it with the "
+        "shortest input so far, and exit code 128 and the number of the signal.\n"
         "\n"
         "    assay minimise @crash\n"
         "    assay minimise --subject '--plain old/mine' --subject '--plain new/mine' @crash\n",
@@ -312,13 +318,12 @@ static void print_more(FILE *out)
 static int run(int argc, char **argv)
 {
     int operands, at = cli_parse(&command_minimise, argc, argv, &operands);
-    struct golden golden = golden_find(argv[at], subjects[0] != NULL, &encoding);
-    if (subjects[0] != NULL) {
+    struct golden golden = golden_find(argv[at], two.named[0] != NULL, &encoding);
+    if (two.named[0] != NULL) {
         if (thorough)
             cli_fail("--thorough is about our codecs, not about a --subject");
     } else {
-        if (start_limit != NULL)
-            cli_fail("--start-limit is about a --subject, not about our codecs");
+        two_subjects_require_no_limits(&two);
         cli_encoding(encoding);
         cli_require_loaded_encoding(encoding);
     }
@@ -326,7 +331,7 @@ static int run(int argc, char **argv)
     if (out_path != NULL)
         cli_output_try("out", out_path);
     struct run run = {.begun = cli_now_ns(), .shown_at = cli_now_ns()};
-    int code = subjects[0] != NULL ? minimise_of_subjects(&run, &input) : minimise_of_codecs(&run, &input);
+    int code = two.named[0] != NULL ? minimise_of_subjects(&run, &input) : minimise_of_codecs(&run, &input);
     free(input.bytes);
     golden_free(&golden);
     return code;

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replaces the input by the candidate if that still shows the finding. Returns whether it does. */
+/* Replaces the input by the candidate if that still shows the finding. Returns whether it does. An answer that an
+ * interruption cut short shows nothing. */
 static bool try_shorter(struct shortening *shortening, const uint8_t *candidate, size_t byte_count)
 {
-    if (!shortening->shows(shortening->context, candidate, byte_count))
+    if (!shortening->shows(shortening->context, candidate, byte_count) || cli_interruption != 0)
         return false;
     memcpy(shortening->bytes, candidate, byte_count);
     shortening->byte_count = byte_count;
@@ -37,7 +38,7 @@ static size_t middle_of(const struct shortening *shortening, size_t begin, size_
 /* Halves first. */
 static void make_plain(struct shortening *shortening, uint8_t *candidate, size_t begin, size_t end)
 {
-    if (begin == end || try_plain(shortening, candidate, begin, end) || end - begin <= shortening->unit)
+    if (begin == end || cli_interruption != 0 || try_plain(shortening, candidate, begin, end) || end - begin <= shortening->unit)
         return;
     size_t middle = middle_of(shortening, begin, end);
     make_plain(shortening, candidate, begin, middle);
@@ -48,7 +49,7 @@ static void make_plain(struct shortening *shortening, uint8_t *candidate, size_t
  * that a fault at the edge of a block stays there. */
 static void remove_chunks(struct shortening *shortening, uint8_t *candidate, size_t size)
 {
-    for (size_t end = shortening->byte_count; end > 0;) {
+    for (size_t end = shortening->byte_count; end > 0 && cli_interruption == 0;) {
         size_t begin = end > size ? (end - size + shortening->unit - 1) / shortening->unit * shortening->unit : 0;
         size_t rest = shortening->byte_count - end;
         memcpy(candidate, shortening->bytes, begin);
@@ -72,7 +73,8 @@ void shorten(struct shortening *shortening)
             size *= 2;
         for (; size >= shortening->unit; size /= 2)
             remove_chunks(shortening, candidate, size);
-    } while (shortening->byte_count != count_before || memcmp(shortening->bytes, before, count_before) != 0);
+    } while (cli_interruption == 0 &&
+             (shortening->byte_count != count_before || memcmp(shortening->bytes, before, count_before) != 0));
     free(candidate);
     free(before);
 }

@@ -19,7 +19,8 @@ struct shortening {
     void *context;
 };
 
-/* Shortens until no chunk can be removed and no unit can be replaced by the letter. */
+/* Shortens until no chunk can be removed and no unit can be replaced by the letter, or until cli_interruption is
+ * set. */
 void shorten(struct shortening *shortening);
 
 #endif

@@ -113,6 +113,7 @@ _Noreturn static void run_child(const struct trial *trial, int pipe_end)
                                       .is_thorough = trial->is_thorough,
                                       .shows_progress = trial->wanted == NULL,
                                       .only = trial->wanted != NULL ? trial->wanted->claim : NULL};
+    cli_end_at_interruptions();
     child.trial = trial;
     child.examination = &examination;
     child.keys = json_object();

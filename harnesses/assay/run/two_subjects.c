@@ -20,7 +20,7 @@ enum {
     CUT_BYTES_MAX = 64,    /* of an input that is also fed in pieces */
     START_SECONDS = 20,    /* as in assay run */
     ADAPTER_SECONDS = 300, /* the same for an adapter, which may have to be compiled first */
-    REPLY_SECONDS = 20,
+    REPLY_SECONDS = 20,    /* the same for other replies */
     SHOWN_IN_TABLE = 34,
     SHOWN_IN_LETTER = 160,
     LABEL = 13,
@@ -135,6 +135,11 @@ static double start_seconds(const struct two_subjects *settings, bool has_adapte
     return has_adapter ? ADAPTER_SECONDS : START_SECONDS;
 }
 
+static double reply_seconds(const struct two_subjects *settings)
+{
+    return settings->time_limit != NULL ? cli_seconds("time-limit", settings->time_limit, 0.01) : REPLY_SECONDS;
+}
+
 static void start(struct side *side, const char *named, const struct two_subjects *settings)
 {
     const char *table = find_table();
@@ -151,7 +156,7 @@ static void start(struct side *side, const char *named, const struct two_subject
     char **words = command_of(named, table, is_row || is_plain);
     process_start(&side->process, name, words,
                   &(struct limits){.start_seconds = start_seconds(settings, is_row || is_plain),
-                                   .seconds = REPLY_SECONDS,
+                                   .seconds = reply_seconds(settings),
                                    .restarts = 10,
                                    .fruitless = 2,
                                    .reply_bytes = (size_t)16 << 20});
@@ -267,6 +272,24 @@ static const char *compare_figures(const char *one, const char *other)
     return NULL;
 }
 
+/* How subjects.py begins a skip of a plain program whose output is no text, before the bytes in hex. The protocol has
+ * no reply for that, but two programs whose bytes differ do differ. */
+static const char no_text[] = "its output is not UTF-8: ";
+
+static bool is_no_text(const char *reply)
+{
+    return strncmp(reply, no_text, strlen(no_text)) == 0;
+}
+
+/* Asks one subject. Of bytes that are no text, the reply does not say "skip". */
+static void ask_side(struct side *side, const char *request)
+{
+    static const char skip[] = "skip ";
+    side->has_replied = process_ask_one(&side->process, request, &side->reply);
+    if (side->has_replied && begins(side->reply, "skip") && is_no_text(side->reply + strlen(skip)))
+        memmove(side->reply, side->reply + strlen(skip), strlen(side->reply + strlen(skip)) + 1);
+}
+
 /* Returns what differs between two replies; NULL: nothing; "": one of them cannot be compared. */
 static const char *difference_of(const struct side *sides)
 {
@@ -277,12 +300,14 @@ static const char *difference_of(const struct side *sides)
     if (begins(one, "skip") || begins(other, "skip"))
         return "";
     for (int i = 0; i < 2; i++)
-        if (!begins(sides[i].reply, "ok") && !begins(sides[i].reply, "error"))
+        if (!begins(sides[i].reply, "ok") && !begins(sides[i].reply, "error") && !is_no_text(sides[i].reply))
             return "malformed reply";
-    if (begins(one, "ok") != begins(other, "ok"))
+    if (begins(one, "error") != begins(other, "error"))
         return "verdict";
     if (begins(one, "error"))
         return compare_figures(one, other);
+    if (is_no_text(one) || is_no_text(other))
+        return strcmp(one, other) == 0 ? NULL : "output";
     return have_same_text(one, other) ? NULL : "output";
 }
 
@@ -320,8 +345,8 @@ static char *letter_of(const struct comparison *all, char *requests[2], const ch
     char *letter;
     size_t size;
     FILE *out = cli_open_text(&letter, &size);
-    fprintf(out, "%s differs from %s\n  asked         %.160s; %s differs\n", all->sides[0].name, all->sides[1].name,
-            requests[0], difference);
+    fprintf(out, "%s differs from %s\n  asked         %.160s; %s%s\n", all->sides[0].name, all->sides[1].name,
+            requests[0], difference, strstr(difference, "reply") != NULL ? "" : " differs");
     if (strcmp(requests[0], requests[1]) != 0)
         fprintf(out, "  and           %.160s\n", requests[1]);
     fputs("  bytes         ", out);
@@ -380,7 +405,7 @@ static void ask_both(struct comparison *all, const struct asked *asked)
     describe(words, sizeof words, asked);
     for (int i = 0; i < 2; i++) {
         requests[i] = request_of(all, asked, i);
-        all->sides[i].has_replied = process_ask_one(&all->sides[i].process, requests[i], &all->sides[i].reply);
+        ask_side(&all->sides[i], requests[i]);
     }
     const char *difference = difference_of(all->sides);
     bool is_compared = difference == NULL || difference[0] != '\0';
@@ -427,6 +452,27 @@ static void ask_all(struct comparison *all)
     unsigned one = practice_of(&sides[0], encoding), other = practice_of(&sides[1], encoding);
     if (one != other && one != POLICY_NONE && other != POLICY_NONE)
         ask_text(all, one, other);
+}
+
+/* ---- the options ------------------------------------------------------------------------------------------------- */
+
+void two_subjects_require_no_limits(const struct two_subjects *settings)
+{
+    if (settings->start_limit != NULL || settings->time_limit != NULL)
+        cli_fail("--%s is about a --subject, not about our codecs",
+                 settings->start_limit != NULL ? "start-limit" : "time-limit");
+}
+
+void two_subjects_write(FILE *out, const struct two_subjects *settings)
+{
+    for (size_t i = 0; i < CLI_SUBJECTS && settings->named[i] != NULL; i++) {
+        fputs(" --subject ", out);
+        cli_quote(out, settings->named[i]);
+    }
+    if (settings->start_limit != NULL)
+        fprintf(out, " --start-limit %s", settings->start_limit);
+    if (settings->time_limit != NULL)
+        fprintf(out, " --time-limit %s", settings->time_limit);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------------- */
@@ -526,7 +572,8 @@ struct comparison *two_subjects_start(const struct two_subjects *settings, size_
     if (settings->named[1] == NULL)
         cli_fail("--subject: two are compared; name the second, too");
     if (byte_count > INPUT_BYTES_MAX)
-        cli_fail("--subject: the input has %zu bytes; a request has room for %d", byte_count, INPUT_BYTES_MAX);
+        cli_fail("--subject: the input has %zu bytes; subjects are asked about up to %d, so cut it into pieces (split -b 1M)",
+                 byte_count, INPUT_BYTES_MAX);
     cli_require_loaded_asked(is_nothing, NULL,
                              "two of --subject are compared with each other alone; assay subject --codec LIBRARY "
                              "ENCODING/NAME is a subject, too");

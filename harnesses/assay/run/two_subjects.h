@@ -7,19 +7,27 @@
 
 #include "../cli.h"
 
-/* The sentence of the option --start-limit, of each command that has --subject. */
-#define START_LIMIT_SENTENCE \
-    "time limit of a subject's reply to hello (default 20; 300 if it has an adapter, which may have to be compiled)"
-
 struct two_subjects {
-    const char *const
-        /* two subjects: each a row of harnesses/subjects/subjects.def, a shell command that speaks the protocol, or
-         * "--plain PROGRAM..." */
-        *named;
-    const char *encoding;    /* by the protocol's name */
-    const char *again;       /* the command that shows it again; NULL: letters have no such line */
-    const char *start_limit; /* of --start-limit; NULL: not given */
+    /* Each a row of harnesses/subjects/subjects.def, a shell command that speaks the protocol, or "--plain PROGRAM..."
+     * The first is NULL if no --subject is given. */
+    const char *named[CLI_SUBJECTS];
+    const char *start_limit, *time_limit; /* of these options; NULL: not given */
+    const char *encoding;                 /* by the protocol's name */
+    const char *again;                    /* the command that shows it again; NULL: letters have no such line */
 };
+
+/* The options beside --subject, of each command that has it. */
+#define TWO_SUBJECTS_LIMITS(two)                                                                                  \
+    {"start-limit", 0, "SECONDS",                                                                                 \
+     "time limit of a subject's reply to hello (default 20; 300 if it has an adapter, which may have to be compiled)", \
+     &(two).start_limit, NULL},                                                                                   \
+    {"time-limit", 0, "SECONDS", "time limit of each other reply of a subject (default 20)", &(two).time_limit, NULL}
+
+/* Ends the program with exit code 2 if one of these options is given without --subject. */
+void two_subjects_require_no_limits(const struct two_subjects *settings);
+
+/* Writes --subject and these options as they were given, each after a space. */
+void two_subjects_write(FILE *out, const struct two_subjects *settings);
 
 /* Two subjects that run, and their answers about the last input. */
 struct comparison;

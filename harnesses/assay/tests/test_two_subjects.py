@@ -6,9 +6,11 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from typing import Any, Dict
@@ -93,7 +95,7 @@ class TwoSubjectsTest(unittest.TestCase):
         self.assertEqual((one.returncode, one.stderr), (2, "assay minimise: --subject: two are compared; name the second, too\n"))
 
     def test_the_shortest_input_on_which_one_crashes(self) -> None:
-        """It is started again for each input; an input that is not compared, since the output is not UTF-8, is no answer."""
+        """It is started again for each input, and the crash is chosen, not that the output of the other is not UTF-8."""
         crashing = Path(self.path.parent) / "crashing"
         crashing.write_text("#!/bin/sh\ntext=$(od -An -tx1 -v | tr -d ' \\n')\ncase $text in *c1*) kill -SEGV $$;; esac\n", "utf-8")
         crashing.chmod(0o755)
@@ -191,9 +193,10 @@ class RowsTest(unittest.TestCase):
             said = (f"assay {command}: cat >&2 is no subject: it does not answer (to `hello assay/1` it said nothing); "
                     "on standard error: hello assay/1\n")
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", said))
-            done = subprocess.run([ASSAY, command, "--start-limit", "1", "41"], capture_output=True, text=True, check=False)
-            self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn("--start-limit is about a --subject, not about our codecs\n", done.stderr)
+            for option in ("--start-limit", "--time-limit"):
+                done = subprocess.run([ASSAY, command, option, "1", "41"], capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(f"{option} is about a --subject, not about our codecs\n", done.stderr)
         done = diff("sleep 1000; exit 1", REFERENCE, "--start-limit", "0.1", "41")
         self.assertIn("; a program that reads bytes and writes text is tested with --plain\n", done.stderr)
 
@@ -254,10 +257,42 @@ class PlainTest(unittest.TestCase):
         for one, said in (("--plain no_such_program", "there is no program no_such_program"), ("--plain", "no program is named"), ("--plain --quick true", "--subject: '--plain --quick true': there is no option --quick; a plain program is named as "),
                           ("-x true", "there is no option -x; "), ("--no-output true", "'--no-output true': its options are of a plain program, and --plain must be among them\n"),
                           ("--plain --no-verdict --no-output true", "nothing is left to compare"),
-                          (self.plain("sys.stdout.buffer.write(data)", "--no-verdict "), "nothing was compared: to 'decode own, whatwg', python")):
-            done = diff(one, REFERENCE, "FF")
+                          (self.plain("sys.exit(1)"), "nothing was compared: to 'decode own', python")):
+            done = diff(one, "--plain --no-verdict cat", "FF")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(said, done.stderr)
+
+    def test_output_that_is_not_utf_8(self) -> None:
+        """Its bytes are compared: with text they differ, with the same bytes they do not."""
+        as_it_is, longer = self.plain("sys.stdout.buffer.write(data)", "--no-verdict "), self.plain("sys.stdout.buffer.write(data + b'\\xFF')", "--no-verdict ")
+        self.assertEqual(list(divergences(as_it_is, REFERENCE, "FF")["divergences"]), ["decode own, whatwg: output"])
+        self.assertEqual(list(divergences(as_it_is, longer, "FF")["divergences"]), ["decode own: output"])
+        same = divergences(as_it_is, as_it_is, "41FF")
+        self.assertEqual((same["divergences"], same["asked"], same["answers"][0]["replies"][0]), ({}, 1, "its output is not UTF-8: 41FF"))
+
+    def test_a_time_limit(self) -> None:
+        """Of a reply; the command that shows the finding again has it."""
+        hangs = self.plain("__import__('time').sleep(60 if data == b'A' else 0)")
+        done = subprocess.run([ASSAY, "minimise", "--time-limit", "2", "--subject", hangs, "--subject", REFERENCE, "41"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertIn("  asked         validate utf-8 41; no reply\n", done.stdout)
+        self.assertIn("no reply in 2 s\n", done.stdout)
+        self.assertIn(" --time-limit 2 41\n", done.stdout)
+
+    def test_minimise_is_interrupted(self) -> None:
+        """What it has is written and printed."""
+        slow = self.plain("__import__('time').sleep(0.2); sys.stdout.buffer.write(data)", "--no-verdict ")
+        with tempfile.TemporaryDirectory() as folder:
+            command = [ASSAY, "minimise", "--subject", slow, "--subject", REFERENCE, "--json", "-o", f"{folder}/short", "FF".join(["61" * 64] * 16)]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+                time.sleep(4)
+                process.terminate()
+                out, err = process.communicate(timeout=60)
+            report = json.loads(out)
+            self.assertEqual((process.returncode, err, report["interrupted"], report["letter"]), (128 + signal.SIGTERM, "", True, None))
+            shortest = Path(folder, "short").read_bytes()
+            self.assertEqual(report["minimised"], shortest.hex().upper())
+            self.assertIn(b"\xFF", shortest)
 
     def test_a_path_with_a_space(self) -> None:
         """What is missing is quotes; with them, it is a program."""
