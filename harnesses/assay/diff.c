@@ -340,6 +340,27 @@ static void print_row(const json_t *row, const json_t *reference)
 
 /* ---- the command ------------------------------------------------------------------------------- */
 
+/* Returns the names of the codecs of the encoding that this program has and this CPU cannot run. */
+static json_t *codecs_not_run(void)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        if (strcmp(row->encoding, encoding) == 0 && row->codec != NULL && !registry_runs(row))
+            json_array_append_new(names, json_string(row->name));
+    }
+    return names;
+}
+
+static void print_not_run(void)
+{
+    json_t *names = codecs_not_run(), *name;
+    size_t index;
+    json_array_foreach (names, index, name)
+        printf("  %-16s does not run here\n", json_string_value(name));
+    json_decref(names);
+}
+
 /* Prints the verdict, and what was not asked. */
 static void print_verdict(const struct examiner *examiner, const struct cli_input *input, size_t key_count)
 {
@@ -369,8 +390,10 @@ static void print_text(const struct examiner *examiner, const struct cli_input *
         printf("  %-16s %-52s %11s %12s\n", "codec", "validate", "code points", "UTF-16 units");
     json_array_foreach (rows, index, row)
         print_row(row, json_array_get(rows, 0));
-    if (one.operation == NULL)
+    if (one.operation == NULL) {
+        print_not_run();
         putchar('\n');
+    }
     json_object_foreach (by_key, key, letter) {
         cli_print_letter(json_string_value(letter));
         printf("  %-13s %s\n\n", "key", key);
@@ -433,10 +456,10 @@ static int run(int argc, char **argv)
     silence_survivor = NULL;
     int code = json_object_size(findings.by_key) > 0 ? EXIT_DIVERGENCE : EXIT_CLEAN;
     if (as_json) {
-        cli_print_json(json_pack("{s:s, s:I, s:b, s:I, s:I, s:O, s:O}", "encoding", encoding, "byte_count",
+        cli_print_json(json_pack("{s:s, s:I, s:b, s:I, s:I, s:O, s:o, s:O}", "encoding", encoding, "byte_count",
                                  (json_int_t)input.byte_count, "thorough", examiner.effort == THOROUGH, "asked",
                                  (json_int_t)examiner.comparer.asked, "skipped", (json_int_t)examiner.comparer.skipped,
-                                 "codecs", rows, "divergences", findings.by_key));
+                                 "codecs", rows, "not_run", codecs_not_run(), "divergences", findings.by_key));
     } else {
         print_text(&examiner, &input, rows, findings.by_key);
     }

@@ -76,13 +76,28 @@ static const char *wait_for_line(struct process *process, double seconds, enum m
 
 /* ---- hello ----------------------------------------------------------------------------------------------- */
 
+/* Waits for the greeting as wait_for_line() does. On a terminal, says after some seconds what it waits for. */
+static const char *wait_for_greeting(struct process *process, enum moved *moved)
+{
+    enum { SILENT_SECONDS = 3 };
+    double seconds = process->limits.start_seconds, first = seconds < SILENT_SECONDS ? seconds : SILENT_SECONDS;
+    const char *end = wait_for_line(process, first, moved);
+    if (*moved != EXPIRED || first == seconds)
+        return end;
+    if (isatty(STDERR_FILENO))
+        cli_print_progress(0, 1, 0, "no reply to hello yet, for up to %g s (is it a plain program? then --plain)", seconds);
+    end = wait_for_line(process, seconds - first, moved);
+    cli_clear_progress();
+    return end;
+}
+
 /* Reads the greeting. Returns NULL, or the reason why there is no subject. */
 static const char *read_greeting(struct process *process)
 {
     static char why[600];
     enum moved moved;
     byte_string_add(&process->to, "hello assay/1\n");
-    const char *end = wait_for_line(process, process->limits.start_seconds, &moved);
+    const char *end = wait_for_greeting(process, &moved);
     size_t length = end != NULL ? (size_t)(end - process->from.bytes) : process->from.length;
     char *line = escaped(process->from.length > 0 ? process->from.bytes : "", length, 200);
     struct offer offer = {0};

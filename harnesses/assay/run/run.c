@@ -267,6 +267,8 @@ static void write_files(struct run *run)
 /* After an interruption the files stay as they were: they are of whole runs. */
 static void report(struct run *run)
 {
+    if (run->total.cases[SKIPPED_BY_WISH] == run->tried_count)
+        cli_fail("nothing was compared: --skip names each case that was chosen (%zu)", run->tried_count);
     if (run->total.answered + run->total.troubled == 0 && cli_interruption == 0)
         cli_fail(
             "nothing was compared: %s offers nothing of what these cases ask (%zu requests skipped, %zu not offered)",

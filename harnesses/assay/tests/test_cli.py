@@ -556,6 +556,10 @@ class DiffTest(Case):
         data = json.loads(assay("diff", "--json", "41C080").stdout)
         self.assertEqual([row["codec"] for row in data["codecs"]], names)
         self.assertEqual((data["divergences"], data["thorough"]), ({}, True))
+        without = json.loads(assay("diff", "--json", "41", without="sse41").stdout)
+        self.assertIn("sse41", without["not_run"])
+        self.assertEqual({row["codec"] for row in data["codecs"]}, {row["codec"] for row in without["codecs"]} | set(without["not_run"]) - set(data["not_run"]))
+        self.assertIn("  sse41            does not run here\n", assay("diff", "41", without="sse41").stdout)
         errors = {row["codec"]: row["error"] for row in data["codecs"]}
         self.assertEqual(errors, {name: {"offset": 1, "length": 1, "fault": "overlong"} if name in others else {} for name in names})
 

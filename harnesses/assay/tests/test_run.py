@@ -1047,6 +1047,13 @@ class ListsTest(unittest.TestCase):
                 self.assertEqual(done.returncode, 2)
                 self.assertIn(words, done.stderr)
 
+    def test_a_skip_of_all_that_is_asked(self) -> None:
+        """Is said, and not that the subject offers nothing."""
+        self.list.write_text(f"{CASE}  our fork does that\n", "ascii")
+        done = run("--skip", str(self.list), CASE, "--", ASSAY, "subject", "utf-8/reference")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("nothing was compared: --skip names each case that was chosen (1)\n", done.stderr)
+
     def test_a_skip_may_be_about_other_cases(self) -> None:
         """A list of a project is of use for a part of the cases, too."""
         self.list.write_text(f"{CASE}  our fork does that\n", "ascii")
