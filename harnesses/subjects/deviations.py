@@ -573,6 +573,11 @@ def reads_pieces_as_tcl(row: Failure) -> bool:
     return (is_cut or len(given) == len(texts[0])) and all(point in points for point, *points in zip(given[:-1] if is_cut else given, *texts))
 
 
+def shown(data: bytes) -> str:
+    """Output that is not UTF-8, as `assay run` prints it."""
+    return "".join(chr(byte) if 0x20 <= byte < 0x7F and byte != 0x5C else f"\\x{byte:02X}" for byte in data)
+
+
 def passes_old_scheme(row: Failure) -> bool:
     """Explains output that is not UTF-8: the sequences of the old scheme as they are, without anything else that is ill-formed."""
     data, given = joined(row["asked"].split()[-1]), b""
@@ -580,7 +585,7 @@ def passes_old_scheme(row: Failure) -> bool:
         length = max(1, length_of(data[0]))
         is_taken = Utf8(top=0x7FFFFFFF)(data[:length])[1] is None
         given, data = given + (data[:length] if is_taken else b""), data[length if is_taken else 1:]
-    return row["got"] == "".join(chr(byte) if 0x20 <= byte < 0x7F and byte != 0x5C else f"\\x{byte:02X}" for byte in given)
+    return row["got"] == shown(given)
 
 
 SWALLOWING = Swallowing(Cut(first=0xC0, last=0xFF))
@@ -636,7 +641,8 @@ PREDICATES: Dict[str, Predicate] = {
     "reads_as_sqlite": gives(sqlite_utf8),
     "reads_utf16_as_sqlite": gives(sqlite_utf16le, "utf-16le"),
 }
-OUTCOMES = {"passes_old_scheme": "output is not UTF-8"}  # the outcome of the failures that a predicate is asked about, if not "answered"
+NOT_UTF_8 = "output is not UTF-8"
+OUTCOMES = {"passes_old_scheme": NOT_UTF_8}  # the outcome of the failures that a predicate is asked about, if not "answered"
 
 LENGTHS = {"TWO": 2, "THREE": 3, "FOUR": 4}
 REFUSED = {"NUL": frozenset([0]), "LAST": frozenset([0xFFFE, 0xFFFF]), "NONCHARACTERS": NONCHARACTERS}

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from field import ROOT  # which makes the package `subjects` importable
-from subjects.deviations import explained, flat
+from subjects.deviations import NOT_UTF_8, explained, flat, shown
 from subjects.subjects import ASSAY, HERE, rows
 
 from .files import write_file
@@ -33,7 +33,8 @@ POLICIES = ("whatwg", "jdk", "per-byte", "per-sequence", "per-run", "skip", "sur
 TOKENS = [bytes.fromhex(token) for token in ("C080", "C0AF", "E08080", "EDA080", "EDB080", "EFBBBF", "EFBFBF", "F0808080", "F09F9880", "F4908080", "F888808080",
                                              "FE", "FF", "80", "C2", "E2", "E282", "F0", "F09F", "41", "00", "0A", "E282AC", "C3A9")]
 
-NOT_PLAIN = "; a program that reads bytes and writes text is tested with `build/assay run --plain`"
+NOT_PLAIN = "; a program that reads bytes and writes text has --plain before it"
+NO_TEXT = "skip its output is not UTF-8: "  # what subjects.py says of a plain program, before the bytes
 
 Pieces = List[bytes]
 
@@ -127,9 +128,11 @@ class Speaker:
 
 
 def speaker_of(subject: str) -> Speaker:
-    """What speaks the protocol: the adapter of a row of subjects.def, or else the subject is a command."""
+    """What speaks the protocol: the adapter of a row of subjects.def or of a plain program, or else the subject is a command."""
     if subject in {row.name for row in rows()}:
         return Speaker([sys.executable, "-B", str(HERE / "subjects.py"), "--speak", subject], ROW_START_SECONDS)
+    if subject.startswith("--"):
+        return Speaker([sys.executable, "-B", str(HERE / "subjects.py"), "--speak", "--", subject])
     return Speaker(shlex.split(subject))
 
 
@@ -149,6 +152,8 @@ def written(request: Request, pieces: Pieces, policy: str) -> str:
 
 def difference(expected: str, got: str) -> str:
     """In what two replies differ; "" if in nothing that both state."""
+    if NO_TEXT in (expected[:len(NO_TEXT)], got[:len(NO_TEXT)]):
+        return "output" if expected != got and all(reply.startswith(("ok", NO_TEXT)) for reply in (expected, got)) else ""
     one, other = expected.split(), got.split()
     if other[:1] == ["skip"] or one[:1] == ["skip"]:
         return ""
@@ -247,6 +252,8 @@ class Hunt:
             what = difference(one, other)
             row: Dict[str, Any] = {"id": "", "asked": written(request, pieces, request.policy), "expected": one, "got": other, "policy": request.policy,
                                    "request": "pieces" if len(pieces) > 1 else request.word, "outcome": "answered", "difference": what}
+            if other.startswith(NO_TEXT):
+                row.update(outcome=NOT_UTF_8, got=shown(bytes.fromhex(other[len(NO_TEXT):])))
             is_explained = bool(what) and what != "malformed reply" and not explained(self.name, [row])[1]
             self.deviations += is_explained
             result.append((what, one, other) if what and not is_explained else None)
@@ -352,7 +359,8 @@ def minimised(pieces: Pieces, fails: Callable[[Pieces], bool]) -> Pieces:
 def main(words: Sequence[str]) -> int:
     """Exit code 0 = nothing found, 1 = a finding, 2 = a subject could not be asked, and nothing found."""
     parser = argparse.ArgumentParser(prog="scripts/hunt", usage="scripts/hunt [OPTION...] --subjects NAME,...\n       scripts/hunt [OPTION...] -- COMMAND...", allow_abbrev=False,
-                                     description="Hunts decoders that are processes: those of harnesses/subjects/, or COMMAND, which speaks the line protocol of vectors/PROTOCOL.md.")
+                                     description="Hunts decoders that are processes: those of harnesses/subjects/, or COMMAND, which speaks the line protocol of vectors/PROTOCOL.md. "
+                                                 "A COMMAND of --plain [--no-verdict] [--no-output] PROGRAM... reads bytes and writes text; it is started for each input.")
     parser.add_argument("--subjects", default="", metavar="NAME,...", help="their names in harnesses/subjects/subjects.def")
     parser.add_argument("--against", default="", metavar="SUBJECT", help="compare with this one, a name or a command (an older release, say), and not with the reference")
     parser.add_argument("--seconds", type=float, default=60, metavar="N", help="how long, in all (default 60)")

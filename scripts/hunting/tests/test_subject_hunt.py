@@ -96,10 +96,24 @@ class OthersTest(unittest.TestCase):
             if code == 1:
                 self.assertIn(f"--subject {shlex.quote(command)} --subject {shlex.quote((against or ['', 'build/assay subject utf-8/reference'])[1])} ", said.getvalue())
 
+    def test_a_plain_program(self) -> None:
+        """Its text is compared, and so is output that is not UTF-8, unless a deviation explains that."""
+        program = "import sys; data = sys.stdin.buffer.read(); sys.stdout.buffer.write(data if b'\\xED\\xA0' in data else data.decode('utf-8', 'replace').encode())"
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
+            words = ["--seconds", "10", "--seed", "1", "--out", folder, "--", "--plain", "--no-verdict", sys.executable, "-S", "-c", program]
+            self.assertEqual(subject_hunt.main(words), 1, said.getvalue())
+            self.assertEqual([path.name for path in Path(folder).iterdir()], ["subject-decode-own-whole-output"])
+        self.assertIn("  subject       skip its output is not UTF-8: EDA0", said.getvalue())
+        for data, output, count in (("F888808080", "F888808080", 0), ("FF", "FF", 1)):
+            hunt = subject_hunt.Hunt("iconv_c", Path(), random.Random(1))
+            with mock.patch.object(hunt.reference, "ask", return_value=["ok -"]), mock.patch.object(hunt.subject, "ask", return_value=[subject_hunt.NO_TEXT + output]):
+                found = hunt.differing([(subject_hunt.Request("decode", "own", "skip"), [bytes.fromhex(data)])])
+            self.assertEqual(sum(one is not None for one in found), count)
+
     def test_what_is_no_subject(self) -> None:
         """A plain program waits for the end of its input: it has the time that `assay run` gives it, and not that of an adapter. One that ends is
         named with what it wrote on standard error; a row, too."""
-        for command, said in (("import sys; sys.stdin.read()", "subject: could not be asked: no answer in 0.5 s (to `hello assay/1`); a program that reads bytes and writes text is tested with "),
+        for command, said in (("import sys; sys.stdin.read()", "subject: could not be asked: no answer in 0.5 s (to `hello assay/1`); a program that reads bytes and writes text has --plain before it"),
                               ("import sys; sys.exit('one\\ntwo')", "subject: could not be asked: it ended (to `hello assay/1`)\n    one\n    two\n"),
                               ("import sys; sys.stdin.close(); sys.exit('three')", "(to `hello assay/1`)\n    three\n"),
                               ("print('hallo')", "subject: could not be asked: it does not speak assay/1; a program that ")):
