@@ -136,9 +136,9 @@ def speaker_of(subject: str) -> Speaker:
     return Speaker(shlex.split(subject))
 
 
-def offered(speaker: Speaker) -> Tuple[List[str], List[str]]:
-    """The operations, and the policies of decoding, that it offers for UTF-8."""
-    if "utf-8" not in speaker.offer.get("encodings", ["utf-8"]):
+def offered(speaker: Speaker, encoding: str = "utf-8") -> Tuple[List[str], List[str]]:
+    """The operations, and the policies of decoding, that it offers for an encoding."""
+    if encoding not in speaker.offer.get("encodings", [encoding]):
         return [], []
     operations = speaker.offer.get("ops", ["validate", "decode"])
     return operations, speaker.offer.get("policies", []) if "decode" in operations else []
