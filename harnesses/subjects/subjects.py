@@ -19,6 +19,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -269,6 +270,8 @@ def main() -> int:
     parser.add_argument("--loadable", metavar="DIR", help="compile the adapters of libraries in DIR as loadable codecs, and print their paths")
     parser.add_argument("--speak", action="store_true", help="become the adapter of the subject NAME: the line protocol on standard input and output")
     wishes = parser.parse_args()
+    if not wishes.speak:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a pager that ends early is no error
     if wishes.table is not None:
         print_table(wishes.table)
         return 0

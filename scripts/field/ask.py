@@ -8,6 +8,7 @@ import fnmatch
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -142,6 +143,7 @@ def main() -> int:
     parser.add_argument("-e", "--encoding", default="utf-8", help="the encoding of the input (default utf-8)")
     parser.add_argument("--json", action="store_true", help="the same as JSON")
     given = parser.parse_args()
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a pager that ends early is no error
     facts = explained(given.encoding, given.input)
     chosen = [row for row in rows() if not given.subjects or any(fnmatch.fnmatchcase(row.name, glob) for glob in given.subjects)]
     if not chosen:

@@ -361,7 +361,7 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="scripts/hunt", usage="scripts/hunt [OPTION...] --subjects NAME,...\n       scripts/hunt [OPTION...] -- COMMAND...", allow_abbrev=False,
                                      description="Hunts decoders that are processes: those of harnesses/subjects/, or COMMAND, which speaks the line protocol of vectors/PROTOCOL.md. "
                                                  "A COMMAND of --plain [--no-verdict] [--no-output] PROGRAM... reads bytes and writes text; it is started for each input.")
-    parser.add_argument("--subjects", default="", metavar="NAME,...", help="their names in harnesses/subjects/subjects.def")
+    parser.add_argument("--subjects", nargs="?", const="", default="", metavar="NAME,...", help="their names in harnesses/subjects/subjects.def")
     parser.add_argument("--against", default="", metavar="SUBJECT", help="compare with this one, a name or a command (an older release, say), and not with the reference")
     parser.add_argument("--seconds", type=float, default=60, metavar="N", help="how long, in all (default 60)")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1, 1 << 31), metavar="N", help="seed of all random numbers (default: a random one; it is printed)")

@@ -189,7 +189,8 @@ static struct shown shown_of(const struct run *run, const struct shortening *sho
     return (struct shown){hex, diff_command(run, hex)};
 }
 
-/* Prints the letter of the shortest input. After an interruption there is no letter (NULL), as nothing more is asked. */
+/* Prints the letter of the shortest input. After an interruption there is no letter (NULL), as nothing more is
+ * asked. */
 static void report(const struct run *run, const struct shortening *shortest, size_t byte_count,
                    const struct shown *shown, const char *letter)
 {

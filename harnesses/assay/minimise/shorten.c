@@ -38,7 +38,8 @@ static size_t middle_of(const struct shortening *shortening, size_t begin, size_
 /* Halves first. */
 static void make_plain(struct shortening *shortening, uint8_t *candidate, size_t begin, size_t end)
 {
-    if (begin == end || cli_interruption != 0 || try_plain(shortening, candidate, begin, end) || end - begin <= shortening->unit)
+    if (begin == end || cli_interruption != 0 || try_plain(shortening, candidate, begin, end) ||
+        end - begin <= shortening->unit)
         return;
     size_t middle = middle_of(shortening, begin, end);
     make_plain(shortening, candidate, begin, middle);

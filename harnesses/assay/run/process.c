@@ -85,7 +85,8 @@ static const char *wait_for_greeting(struct process *process, enum moved *moved)
     if (*moved != EXPIRED || first == seconds)
         return end;
     if (isatty(STDERR_FILENO))
-        cli_print_progress(0, 1, 0, "no reply to hello yet, for up to %g s (is it a plain program? then --plain)", seconds);
+        cli_print_progress(0, 1, 0, "no reply to hello yet, for up to %g s (is it a plain program? then --plain)",
+                           seconds);
     end = wait_for_line(process, seconds - first, moved);
     cli_clear_progress();
     return end;

@@ -572,8 +572,9 @@ struct comparison *two_subjects_start(const struct two_subjects *settings, size_
     if (settings->named[1] == NULL)
         cli_fail("--subject: two are compared; name the second, too");
     if (byte_count > INPUT_BYTES_MAX)
-        cli_fail("--subject: the input has %zu bytes; subjects are asked about up to %d, so cut it into pieces (split -b 1M)",
-                 byte_count, INPUT_BYTES_MAX);
+        cli_fail(
+            "--subject: the input has %zu bytes; subjects are asked about up to %d, so cut it into pieces (split -b 1M)",
+            byte_count, INPUT_BYTES_MAX);
     cli_require_loaded_asked(is_nothing, NULL,
                              "two of --subject are compared with each other alone; assay subject --codec LIBRARY "
                              "ENCODING/NAME is a subject, too");

@@ -17,11 +17,13 @@ struct two_subjects {
 };
 
 /* The options beside --subject, of each command that has it. */
-#define TWO_SUBJECTS_LIMITS(two)                                                                                  \
-    {"start-limit", 0, "SECONDS",                                                                                 \
+/* clang-format off */
+#define TWO_SUBJECTS_LIMITS(two)                                                                                   \
+    {"start-limit", 0, "SECONDS",                                                                                  \
      "time limit of a subject's reply to hello (default 20; 300 if it has an adapter, which may have to be compiled)", \
-     &(two).start_limit, NULL},                                                                                   \
+     &(two).start_limit, NULL},                                                                                    \
     {"time-limit", 0, "SECONDS", "time limit of each other reply of a subject (default 20)", &(two).time_limit, NULL}
+/* clang-format on */
 
 /* Ends the program with exit code 2 if one of these options is given without --subject. */
 void two_subjects_require_no_limits(const struct two_subjects *settings);

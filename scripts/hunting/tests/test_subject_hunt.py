@@ -125,7 +125,10 @@ class OthersTest(unittest.TestCase):
         self.assertIn("\n    subjects: node is not installed: nodejs (scripts/setup subjects installs it)\n", out.getvalue())
 
     def test_words(self) -> None:
-        """What is no row, no list, and no command, is refused."""
+        """What is no row, no list, and no command, is refused. There is help after --subjects."""
+        with contextlib.redirect_stdout(io.StringIO()) as said, self.assertRaises(SystemExit) as ended:
+            subject_hunt.main(["--subjects", "--help"])
+        self.assertEqual((ended.exception.code, said.getvalue()[:20]), (0, "usage: scripts/hunt "))
         for words in (["--subjects", "no_such_row"], ["--seconds", "1"], ["--"], ["--subjects", "go", "--", "cat"]):
             with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as ended:
                 subject_hunt.main(words)
