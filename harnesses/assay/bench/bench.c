@@ -177,8 +177,9 @@ static void report_absent_peers(void)
         separator = ",";
     }
     if (separator[0] == ',')
-        fputs(": `cmake --preset dev && cmake --build build` makes those whose packages are there (see README.md)\n",
-              stderr);
+        fputs(
+            ": `cmake --preset dev && cmake --build build` makes those whose packages are there (harnesses/assay/bench/README.md names them)\n",
+            stderr);
 }
 
 /* Fails if a loaded codec has the name of a limit or of an empty runner, since runners are found by name, or that of a
