@@ -1166,6 +1166,7 @@ class FormsTest(unittest.TestCase):
         """The outcome says so, and the output is shown escaped."""
         failure = report("--plain", "--no-verdict", CASE, "--", "cat")["failures"][0]
         self.assertEqual((failure["outcome"], failure["got"]), ("output is not UTF-8", "\\xC0\\x80"))
+        self.assertIn("\n1 output is not UTF-8, which is right under no policy\n", run("--plain", "--no-verdict", CASE, "--", "cat").stdout)
 
     def test_what_a_plain_program_does_not_state_is_not_compared(self) -> None:
         """iconv -c passes without a verdict: its policy is `skip`."""
