@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { BLOCK = 64, LANE = 16, BLOCKS_BEFORE_MAX = 9, AFTER_MAX = 10 * BLOCK, SEQUENCE_MAX = 17 };
-enum { LENGTH_MAX = (BLOCKS_BEFORE_MAX + 3) * BLOCK + AFTER_MAX };
+enum { LENGTH_MAX = (BLOCKS_BEFORE_MAX + 5) * BLOCK + AFTER_MAX };
 
 /* Errors that a wrong lookup, or a constant that another instruction overwrites, takes for right: leads in a row,
  * before a place that is said to continue them; continuation bytes after a character; second bytes that are looked up
@@ -299,22 +299,94 @@ static void ask_twos(struct sweep *sweep, uint8_t *text)
     }
 }
 
-/* ASCII of which no two units that are near are the same, of each length; every second time with a sequence in it. A
- * codec that puts a part of a block in a wrong place shows it only there. */
-static void ask_varied(struct sweep *sweep, uint8_t *text)
+/* Writes at most `count` bytes of one character of two bytes, whose continuation byte may be the least or the greatest
+ * one. Returns how many. */
+static size_t fill_with_a_two(const struct sweep *sweep, struct dice *dice, uint8_t *text, size_t count)
 {
-    enum { LONGEST = 9 * BLOCK, TIMES = 8, PERIOD = 0x7F };
+    static const uint32_t twos[] = {0xE9, 0x80, 0x100, 0x7FF};
+    uint8_t character[ASSAY_ENCODED_MAX(1)];
+    size_t length = registry_reference(sweep->comparer.encoding)
+                        ->encode_utf32(ASSAY_POLICY_STRICT, &twos[dice_roll(dice, sizeof twos / sizeof twos[0])], 1,
+                                       character, sizeof character)
+                        .written,
+           at = 0;
+    for (; at + length <= count; at += length)
+        memcpy(text + at, character, length);
+    return at;
+}
+
+/* A sequence at each place of a block of characters of two bytes, which a unit of ASCII before them may shift, with
+ * blocks of such characters around it. */
+static void ask_amid_twos(struct sweep *sweep, uint8_t *text)
+{
+    enum { VARIANTS = 32, CHARACTER = 2, PLACES = BLOCK / CHARACTER, BEFORE_MAX = 3 };
     const struct token_set *set = tokens_for(sweep);
-    for (size_t number = 0; number < (size_t)LONGEST * TIMES; number++) {
-        struct dice dice = {number};
-        size_t count = number / TIMES / set->unit * set->unit, first = dice_roll(&dice, PERIOD);
+    for (size_t number = 0; number < sequence_count(set) * PLACES * VARIANTS; number++) {
         if (!count_input(sweep))
             continue;
-        for (size_t at = 0; at < count; at += set->unit)
-            put_ascii(sweep, (uint8_t)(1 + (first + at) % PERIOD), text + at, set->unit);
-        if (number % 2 == 1 && count > SEQUENCE_MAX + 1)
-            put_sequence(set, dice_roll(&dice, sequence_count(set)),
-                         text + dice_roll(&dice, (count - SEQUENCE_MAX) / set->unit) * set->unit);
+        struct dice dice = {number};
+        size_t count = fill_with_a_two(sweep, &dice, text, (1 + dice_roll(&dice, BEFORE_MAX)) * BLOCK);
+        count += put_ascii(sweep, '0', text + count, dice_roll(&dice, 2) * set->unit);
+        count += fill_with_a_two(sweep, &dice, text + count, number / VARIANTS % PLACES * CHARACTER);
+        count += put_sequence(set, number / VARIANTS / PLACES, text + count);
+        count += fill_with_a_two(sweep, &dice, text + count, dice_roll(&dice, PLACES) * CHARACTER);
+        count += put_ascii(sweep, '0', text + count, dice_roll(&dice, 2) * set->unit);
+        ask_written(sweep, &dice, text, count + fill_with_a_two(sweep, &dice, text + count, AFTER_MAX));
+    }
+}
+
+/* The text before ASCII that changes: nothing, an error, or characters of two bytes or more. Returns its length. */
+static size_t put_before_varied(const struct sweep *sweep, struct dice *dice, uint8_t *text)
+{
+    enum { ERROR = 1, TWOS };
+    static const uint16_t lengths[] = {
+        0,         0,         BLOCK - 4,     BLOCK - 2,     BLOCK,         2 * BLOCK,
+        8 * BLOCK, 9 * BLOCK, 9 * BLOCK - 8, 9 * BLOCK - 6, 9 * BLOCK - 4, 9 * BLOCK - 2};
+    size_t sort = dice_roll(dice, sizeof lengths / sizeof lengths[0]);
+    return sort == ERROR ? put_error(sweep, text)
+                         : fill(sweep, text, lengths[sort],
+                                TWO_BYTES + (dice_roll(dice, 2) == 0 ? dice_roll(dice, LONGER_FILLERS) : 0));
+}
+
+/* Writes `count` bytes of ASCII of which no two units that are near are the same, and over it up to two sequences, of
+ * which the end may cut the last. Every second one is the least continuation byte, or ends with it. */
+static void put_varied(const struct sweep *sweep, struct dice *dice, uint8_t *text, size_t count)
+{
+    enum { PERIOD = 0x7F, SORTS = 3 };
+    const struct token_set *set = tokens_for(sweep);
+    size_t first = dice_roll(dice, PERIOD);
+    for (size_t at = 0; at < count; at += set->unit)
+        put_ascii(sweep, (uint8_t)(1 + (first + at) % PERIOD), text + at, set->unit);
+    for (size_t left = count > 0 ? dice_roll(dice, SORTS) : 0; left > 0; left--) {
+        uint8_t sequence[SEQUENCE_MAX + ASSAY_ENCODED_MAX(1)];
+        size_t length = put_sequence(set, dice_roll(dice, sequence_count(set)), sequence),
+               at = dice_roll(dice, count / set->unit) * set->unit;
+        if (dice_roll(dice, 2) == 0) {
+            length = set->unit;
+            sequence[length - 1] = 0x80;
+        }
+        memcpy(text + at, sequence, length < count - at ? length : count - at);
+    }
+}
+
+/* ASCII that changes, of each length, after and before other text. A codec that puts a part of a block in a wrong place
+ * shows it only there. */
+static void ask_varied(struct sweep *sweep, uint8_t *text)
+{
+    enum { LONGEST = 10 * BLOCK, TIMES = 64, ENDS = 4, AFTER_LONGER = 5 * BLOCK };
+    const size_t unit = tokens_for(sweep)->unit;
+    for (size_t number = 0; number < (size_t)LONGEST * TIMES; number++) {
+        if (!count_input(sweep))
+            continue;
+        struct dice dice = {number};
+        size_t begin = put_before_varied(sweep, &dice, text), length = number / TIMES,
+               count = begin + (begin < BLOCK / 2 ? length : length % AFTER_LONGER) / unit * unit;
+        put_varied(sweep, &dice, text + begin, count - begin);
+        size_t end = dice_roll(&dice, ENDS);
+        if (end == 0)
+            count += put_ascii(sweep, 'a', text + count, AFTER_MAX);
+        if (end == 1)
+            count += fill_with_a_two(sweep, &dice, text + count, AFTER_MAX);
         ask_written(sweep, &dice, text, count);
     }
 }
@@ -329,6 +401,7 @@ void sweep_places(struct sweep *sweep)
     if (tokens_for(sweep)->unit == 1) {
         ask_strays(sweep, text);
         ask_twos(sweep, text);
+        ask_amid_twos(sweep, text);
     }
     ask_sequences(sweep, text);
     ask_varied(sweep, text);

@@ -895,6 +895,35 @@ static struct assay_result loses_ff_amid_twos(enum assay_policy policy, const ui
     return loses_after_twos(has_ff_before_register, policy, bytes, count, out, capacity);
 }
 
+/* places: amid characters of two bytes, DF before a register, and 80 in each place of it */
+static struct assay_result takes_80s_amid_twos(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                               uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, LANE = 16 };
+    bool is_lost = false;
+    for (size_t at = BLOCK; at + LANE < count; at += LANE) {
+        size_t strays = 0;
+        while (strays < LANE && bytes[at + strays] == 0x80)
+            strays++;
+        is_lost |= strays == LANE && bytes[at - 1] == 0xDF && is_lead_of_two(bytes[at - 3]) &&
+                   (bytes[at - 2] & 0xC0) == 0x80 && is_lead_of_two(bytes[at + LANE]);
+    }
+    return loses_if(is_lost, policy, bytes, count, out, capacity);
+}
+
+/* places: of ASCII that ascends, after more than eight blocks of characters of two bytes, decodes a byte twice, and the
+ * next one not */
+static struct assay_result repeats_ascii_after_twos(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                                    uint16_t *out, size_t capacity)
+{
+    enum { MANY = 512, AT = 4, LENGTH = 8 };
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    if (count > MANY + LENGTH && is_lead_of_two(bytes[0]) && is_lead_of_two(bytes[MANY]) && result.read == count &&
+        are_ascii(bytes + count - LENGTH, LENGTH) && bytes[count - 1] - bytes[count - LENGTH] == LENGTH - 1)
+        out[result.written - AT] = out[result.written - AT - 1];
+    return result;
+}
+
 /* no fault: a loadable codec may refuse any input */
 static struct assay_result refuses_ill_formed(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                               uint16_t *out, size_t capacity)
