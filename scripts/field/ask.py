@@ -13,7 +13,7 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
 from hunting.subject_hunt import NoAnswer, offered, speaker_of
 from subjects.deviations import flat
@@ -93,10 +93,15 @@ def policies_of(facts: Dict[str, Any]) -> Dict[str, List[str]]:
     return texts
 
 
+def said(answers: List[Answer], field: str, read: Callable[[str], str]) -> Dict[str, List[str]]:
+    """The groups of what was answered; `skip` is no answer."""
+    replies = {one.subject: getattr(one, field) for one in answers}
+    return grouped({subject: read(reply) for subject, reply in replies.items() if reply is not None and reply.split()[:1] != ["skip"]})
+
+
 def report_of(facts: Dict[str, Any], answers: List[Answer], lacking: int) -> Dict[str, Any]:
     """What --json prints."""
-    verdicts = grouped({one.subject: verdict_of(one.verdict) for one in answers if one.verdict is not None})
-    texts, policies = grouped({one.subject: text_of(one.text) for one in answers if one.text is not None}), policies_of(facts)
+    verdicts, texts, policies = said(answers, "verdict", verdict_of), said(answers, "text", text_of), policies_of(facts)
     return {"encoding": facts["encoding"], "bytes": facts["bytes"], "standard": standard_of(facts),
             "verdicts": [{"verdict": verdict, "subjects": names} for verdict, names in verdicts.items()],
             "texts": [{"text": text, "policies": policies.get(text, []), "subjects": names} for text, names in texts.items()],
@@ -105,7 +110,14 @@ def report_of(facts: Dict[str, Any], answers: List[Answer], lacking: int) -> Dic
 
 def is_wrong(verdict: str, standard: str) -> bool:
     """True if a verdict, or its offset, is not the standard's."""
-    return not verdict.startswith("skip") and verdict != standard and not (verdict == "ill-formed" and standard.startswith("ill-formed"))
+    return verdict != standard and not (verdict == "ill-formed" and standard.startswith("ill-formed"))
+
+
+def judgement(group: Dict[str, Any], standard: str) -> str:
+    """What is printed beside a text: the policies that it is right under, unless the input is well-formed and all give the same."""
+    if standard == "well-formed":
+        return "" if group["policies"] else "   not the standard's"
+    return f"   as {', '.join(group['policies'])}" if group["policies"] else "   under no policy"
 
 
 def print_group(head: str, names: List[str]) -> None:
@@ -125,7 +137,7 @@ def print_report(report: Dict[str, Any]) -> None:
         print("\ntext, by the practice of each")
     for group in report["texts"]:
         text = group["text"][:TEXT_SHOWN] + ("..." if len(group["text"]) > TEXT_SHOWN else "")
-        print_group(f"{text}   {'as ' + ', '.join(group['policies']) if group['policies'] else 'under no policy'}", group["subjects"])
+        print_group(text + judgement(group, report["standard"]), group["subjects"])
     for name, why in report["no_answer"].items():
         print(f"\n  {name} gave no answer: {why}")
     if report["not_installed"]:

@@ -51,7 +51,9 @@ class AskTest(unittest.TestCase):
                          [("ill-formed", ["b", "d"]), ("ill-formed at 0", ["c"]), ("ill-formed at 1", ["f"]), ("well-formed", ["a"])])
         self.assertEqual([ask.is_wrong(group["verdict"], report["standard"]) for group in report["verdicts"]], [False, False, True, True])
         self.assertEqual([(group["text"], group["policies"], group["subjects"]) for group in report["texts"]],
-                         [("FFFD,FFFD", ["whatwg"], ["b", "c"]), ("0", [], ["a"]), ("skip no", [], ["f"])])
+                         [("FFFD,FFFD", ["whatwg"], ["b", "c"]), ("0", [], ["a"])])
+        self.assertEqual([ask.judgement(group, standard) for group in report["texts"] for standard in (report["standard"], "well-formed")],
+                         ["   as whatwg", "", "   under no policy", "   not the standard's"])
         self.assertEqual((report["no_answer"], report["not_installed"]), ({"e": "it ended"}, 3))
 
 
