@@ -120,6 +120,12 @@ def judgement(group: Dict[str, Any], standard: str) -> str:
     return f"   as {', '.join(group['policies'])}" if group["policies"] else "   under no policy"
 
 
+def show_progress(line: str) -> None:
+    """On a terminal, a line that the next one replaces."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+
+
 def print_group(head: str, names: List[str]) -> None:
     """A line, and below it the names."""
     print(f"  {head}  ({len(names)})")
@@ -155,14 +161,20 @@ def main() -> int:
     parser.add_argument("-e", "--encoding", default="utf-8", help="the encoding of the input (default utf-8)")
     parser.add_argument("--json", action="store_true", help="the same as JSON")
     given = parser.parse_args()
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a pager that ends early is no error
+    for number in (signal.SIGPIPE, signal.SIGINT):  # neither a pager that ends early nor Ctrl-C prints a traceback
+        signal.signal(number, signal.SIG_DFL)
     facts = explained(given.encoding, given.input)
     chosen = [row for row in rows() if not given.subjects or any(fnmatch.fnmatchcase(row.name, glob) for glob in given.subjects)]
     if not chosen:
         parser.error(f"no row of subjects.def is named {' or '.join(given.subjects)}")
+    show_progress("looking for what is installed")
     here = [subject.name for subject, version in installed(chosen) if version is not None]
+    answers = []
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        answers = list(pool.map(lambda name: asked(name, given.encoding, facts["bytes"] or "-"), here))
+        for answer in pool.map(lambda name: asked(name, given.encoding, facts["bytes"] or "-"), here):
+            answers.append(answer)
+            show_progress(f"{len(answers)} of {len(here)} have answered")
+    show_progress("")
     report = report_of(facts, answers, len(chosen) - len(here))
     if not report["verdicts"] and not report["texts"]:
         print(f"scripts/field-ask: none of {len(here)} installed subjects can be asked about {given.encoding}", file=sys.stderr)
