@@ -46,10 +46,11 @@ enum { MISTAKE_COUNT = sizeof mistakes / sizeof mistakes[0] };
 
 /* The blocks before: of ASCII (a), which a character of two bytes ends (e), or which begins with one of two or four
  * bytes or with an error (2, 4, x); of characters of two bytes (T), or of three, after one byte of ASCII (H). */
-enum { ONE_OF_TWOS, TWO_OF_TWOS, MANY_OF_TWOS };
+enum { ONE_OF_TWOS, TWO_OF_TWOS, MANY_OF_TWOS, ERROR_AND_TWOS };
 static const char *const beginnings[] = {[ONE_OF_TWOS] = "T",
                                          [TWO_OF_TWOS] = "TT",
                                          [MANY_OF_TWOS] = "TTTTTTTTT",
+                                         [ERROR_AND_TWOS] = "xT",
                                          "",
                                          "e",
                                          "2",
@@ -319,7 +320,7 @@ static size_t fill_with_a_two(const struct sweep *sweep, struct dice *dice, uint
  * blocks of such characters around it. */
 static void ask_amid_twos(struct sweep *sweep, uint8_t *text)
 {
-    enum { VARIANTS = 32, CHARACTER = 2, PLACES = BLOCK / CHARACTER, BEFORE_MAX = 3 };
+    enum { VARIANTS = 16, CHARACTER = 2, PLACES = BLOCK / CHARACTER, BEFORE_MAX = 3 };
     const struct token_set *set = tokens_for(sweep);
     for (size_t number = 0; number < sequence_count(set) * PLACES * VARIANTS; number++) {
         if (!count_input(sweep))
@@ -348,15 +349,22 @@ static size_t put_before_varied(const struct sweep *sweep, struct dice *dice, ui
                                 TWO_BYTES + (dice_roll(dice, 2) == 0 ? dice_roll(dice, LONGER_FILLERS) : 0));
 }
 
-/* Writes `count` bytes of ASCII of which no two units that are near are the same, and over it up to two sequences, of
- * which the end may cut the last. Every second one is the least continuation byte, or ends with it. */
+/* Writes `count` bytes of ASCII of which no two units that are near are the same. */
+static void put_varied_ascii(const struct sweep *sweep, struct dice *dice, uint8_t *text, size_t count)
+{
+    enum { PERIOD = 0x7F };
+    size_t unit = tokens_for(sweep)->unit, first = dice_roll(dice, PERIOD);
+    for (size_t at = 0; at < count; at += unit)
+        put_ascii(sweep, (uint8_t)(1 + (first + at) % PERIOD), text + at, unit);
+}
+
+/* The same, and over it up to two sequences, of which the end may cut the last. Every second one is the least
+ * continuation byte, or ends with it. */
 static void put_varied(const struct sweep *sweep, struct dice *dice, uint8_t *text, size_t count)
 {
-    enum { PERIOD = 0x7F, SORTS = 3 };
+    enum { SORTS = 3 };
     const struct token_set *set = tokens_for(sweep);
-    size_t first = dice_roll(dice, PERIOD);
-    for (size_t at = 0; at < count; at += set->unit)
-        put_ascii(sweep, (uint8_t)(1 + (first + at) % PERIOD), text + at, set->unit);
+    put_varied_ascii(sweep, dice, text, count);
     for (size_t left = count > 0 ? dice_roll(dice, SORTS) : 0; left > 0; left--) {
         uint8_t sequence[SEQUENCE_MAX + ASSAY_ENCODED_MAX(1)];
         size_t length = put_sequence(set, dice_roll(dice, sequence_count(set)), sequence),
@@ -373,7 +381,7 @@ static void put_varied(const struct sweep *sweep, struct dice *dice, uint8_t *te
  * shows it only there. */
 static void ask_varied(struct sweep *sweep, uint8_t *text)
 {
-    enum { LONGEST = 10 * BLOCK, TIMES = 64, ENDS = 4, AFTER_LONGER = 5 * BLOCK };
+    enum { LONGEST = 10 * BLOCK, TIMES = 24, ENDS = 4, AFTER_LONGER = 5 * BLOCK };
     const size_t unit = tokens_for(sweep)->unit;
     for (size_t number = 0; number < (size_t)LONGEST * TIMES; number++) {
         if (!count_input(sweep))
@@ -391,6 +399,45 @@ static void ask_varied(struct sweep *sweep, uint8_t *text)
     }
 }
 
+/* The text before a last block: a block of characters of two bytes, the same after an error, or eight blocks of them or
+ * more, whole or not. Returns its length. */
+static size_t put_before_last(const struct sweep *sweep, struct dice *dice, size_t sort, uint8_t *text)
+{
+    enum { BLOCKS = 8, CHARACTER = 2 };
+    if (sort == ONE_OF_TWOS || sort == ERROR_AND_TWOS)
+        return put_beginning(sweep, 'a', sort, text);
+    return fill(sweep, text, BLOCKS * BLOCK + dice_roll(dice, BLOCK / CHARACTER) * CHARACTER, TWO_BYTES);
+}
+
+/* A last block of each length, of ASCII that changes, with a character or its first units at each place, alone or
+ * before a continuation byte. The place is counted from three units before the block on; the end may cut both. */
+static void ask_last_blocks(struct sweep *sweep, uint8_t *text)
+{
+    enum { KEPT = 4, SORTS = 3, LONGEST = BLOCK + 8, FOR_PLACE = 2 * KEPT * SORTS * LONGER_FILLERS };
+    static const size_t sorts[SORTS] = {ONE_OF_TWOS, MANY_OF_TWOS, ERROR_AND_TWOS};
+    const size_t unit = tokens_for(sweep)->unit;
+    for (size_t number = 0; number < (size_t)FOR_PLACE * LONGEST * LONGEST; number++) {
+        uint8_t character[ASSAY_ENCODED_MAX(1)];
+        size_t length = (1 + number / FOR_PLACE % LONGEST) * unit, place = number / FOR_PLACE / LONGEST * unit,
+               kept = (1 + number / 2 % KEPT) * unit;
+        if (kept > put_filler(sweep, TWO_BYTES + number / 2 / KEPT / SORTS % LONGER_FILLERS, character) ||
+            place >= length + BEFORE * unit || !count_input(sweep))
+            continue;
+        struct dice dice = {number};
+        size_t sort = sorts[number / 2 / KEPT % SORTS], begin = put_before_last(sweep, &dice, sort, text),
+               at = begin + place - BEFORE * unit;
+        put_varied_ascii(sweep, &dice, text + begin, length);
+        memcpy(text + at, character, kept);
+        if (number % 2 == 1)
+            memset(text + at + kept, 0x80, unit);
+        enum assay_policy policy = roll_policy(&dice);
+        if (policy == ASSAY_POLICY_STRICT && sort == ERROR_AND_TWOS)
+            policy = ASSAY_POLICY_WHATWG; /* strict would end at the error */
+        alternate_placement(sweep, dice_roll(&dice, PLACEMENT_COUNT));
+        ask_decoded(sweep, &dice, policy, text, begin + length);
+    }
+}
+
 void sweep_places(struct sweep *sweep)
 {
     static uint8_t text[LENGTH_MAX];
@@ -405,4 +452,5 @@ void sweep_places(struct sweep *sweep)
     }
     ask_sequences(sweep, text);
     ask_varied(sweep, text);
+    ask_last_blocks(sweep, text);
 }

@@ -124,6 +124,7 @@ FAULTS = (
     Fault("places", ".decode_utf16 = loses_stray_twelve_later", 1, "utf8-decode-utf16-planted-written"),
     Fault("places", ".decode_utf16 = loses_ff_amid_twos", 1, "utf8-decode-utf16-planted-written"),
     Fault("places", ".decode_utf16 = takes_80s_amid_twos", 1, "utf8-decode-utf16-planted-written"),
+    Fault("places", ".decode_utf16 = loses_f0_80_in_20", 1, "utf8-decode-utf16-planted-written"),
     Fault("places", ".decode_utf16 = repeats_ascii_after_twos", 7, "utf8-decode-utf16-planted-output"),
     Fault("pairs", ".decode_utf16 = writes_to_input", 7, "utf8-decode-utf16-planted-bounds"),
     Fault("pieces", ".feed_utf16 = feeds_and_writes", 49, "utf8-feed-utf16-planted-bounds"),

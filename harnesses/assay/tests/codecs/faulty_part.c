@@ -924,6 +924,17 @@ static struct assay_result repeats_ascii_after_twos(enum assay_policy policy, co
     return result;
 }
 
+/* places: an error, characters of two bytes in the second block, and a last block of 20 bytes with F0 80 before its last
+ * one */
+static struct assay_result loses_f0_80_in_20(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                             uint16_t *out, size_t capacity)
+{
+    enum { BLOCK = 64, LENGTH = 20 };
+    bool is_lost = count == 2 * BLOCK + LENGTH && bytes[0] == 0xFF && is_lead_of_two(bytes[BLOCK]) &&
+                   bytes[count - 3] == 0xF0 && bytes[count - 2] == 0x80 && bytes[count - 1] < 0x80;
+    return loses_if(is_lost, policy, bytes, count, out, capacity);
+}
+
 /* no fault: a loadable codec may refuse any input */
 static struct assay_result refuses_ill_formed(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                               uint16_t *out, size_t capacity)
