@@ -164,7 +164,7 @@ class RulesTest(unittest.TestCase):
     def test_rows_about_validation_explain_nothing_else(self) -> None:
         """Of machine code, that operations share."""
         self.assertTrue(equivalence.code_rules("avx2", ["validate", "spans"]).rules)
-        for codec in ("sse41", "avx2", "avx512"):
+        for codec in ("sse41", "avx2", "avx512", "neon"):
             self.assertTrue(equivalence.code_rules(codec, ["decode_utf16"]).rules)
         for codec, operations in (("avx512", ["decode_utf32"]), ("avx512", ["decode_utf16", "validate"]), ("avx512", ["validate", "count"])):
             self.assertEqual(equivalence.code_rules(codec, operations).rules, [], (codec, operations))

@@ -40,11 +40,13 @@ def code_tables(codec: str, operations: Sequence[str]) -> Tuple[List[Path], List
     every = sorted(CODE_TABLE.parent.glob("*.def"))
     if set(operations) <= VALIDATION:
         return of_validation, every
-    own = [CODE_TABLE.with_name(f"code_{operations[0]}{suffix}.def") for suffix in (f"_{codec}", "")]
-    if len(operations) > 1 or not own[0].exists():
+    own, of_x86 = (CODE_TABLE.with_name(f"code_{operations[0]}{suffix}.def") for suffix in (f"_{codec}", ""))
+    if len(operations) > 1 or not own.exists():
         others = CODE_TABLE.with_name(f"code_others_{codec}.def")
         return ([others], every) if others.exists() else ([], [])
-    return own, [*tables_of(operations[0]), *of_validation, ANY_TABLE]
+    if codec not in X86:
+        return [own], every
+    return [own, of_x86], [*tables_of(operations[0]), *of_validation, ANY_TABLE]
 
 
 @dataclass(frozen=True)
