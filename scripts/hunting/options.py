@@ -25,7 +25,8 @@ target with every engine, and writes report.html and .txt, summary.json, junit.x
 EPILOG = """\
 exit code: 0 = nothing found; 1 = a finding (whatever else went wrong is in the report); 2 = could not run as
 asked, and nothing found; 130 = interrupted. ASSAY_WITHOUT=ISA,... takes instruction sets away.
-scripts/hunt --subjects NAME,... and scripts/hunt -- COMMAND... are another hunt: of decoders that are processes (harnesses/subjects/); --help after
+scripts/hunt --subjects NAME,... and scripts/hunt -- COMMAND... are another hunt: of decoders that are processes (harnesses/subjects/),
+or of a plain program (-- --plain PROGRAM...); --help after
 --subjects is its own."""
 
 
