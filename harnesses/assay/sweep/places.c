@@ -381,7 +381,7 @@ static void put_varied(const struct sweep *sweep, struct dice *dice, uint8_t *te
  * shows it only there. */
 static void ask_varied(struct sweep *sweep, uint8_t *text)
 {
-    enum { LONGEST = 10 * BLOCK, TIMES = 24, ENDS = 4, AFTER_LONGER = 5 * BLOCK };
+    enum { LONGEST = 10 * BLOCK, TIMES = 64, ENDS = 4, AFTER_LONGER = 5 * BLOCK };
     const size_t unit = tokens_for(sweep)->unit;
     for (size_t number = 0; number < (size_t)LONGEST * TIMES; number++) {
         if (!count_input(sweep))
@@ -409,32 +409,58 @@ static size_t put_before_last(const struct sweep *sweep, struct dice *dice, size
     return fill(sweep, text, BLOCKS * BLOCK + dice_roll(dice, BLOCK / CHARACTER) * CHARACTER, TWO_BYTES);
 }
 
+enum { LAST_SORTS = 3, LAST_LENGTHS = BLOCK + 8 };
+static const size_t last_sorts[LAST_SORTS] = {ONE_OF_TWOS, MANY_OF_TWOS, ERROR_AND_TWOS};
+
+/* Under a random policy that does not end at the error that such a text may begin with. */
+static void ask_last(struct sweep *sweep, struct dice *dice, size_t sort, const uint8_t *text, size_t count)
+{
+    enum assay_policy policy = roll_policy(dice);
+    if (policy == ASSAY_POLICY_STRICT && sort == ERROR_AND_TWOS)
+        policy = ASSAY_POLICY_WHATWG;
+    alternate_placement(sweep, dice_roll(dice, PLACEMENT_COUNT));
+    ask_decoded(sweep, dice, policy, text, count);
+}
+
 /* A last block of each length, of ASCII that changes, with a character or its first units at each place, alone or
  * before a continuation byte. The place is counted from three units before the block on; the end may cut both. */
 static void ask_last_blocks(struct sweep *sweep, uint8_t *text)
 {
-    enum { KEPT = 4, SORTS = 3, LONGEST = BLOCK + 8, FOR_PLACE = 2 * KEPT * SORTS * LONGER_FILLERS };
-    static const size_t sorts[SORTS] = {ONE_OF_TWOS, MANY_OF_TWOS, ERROR_AND_TWOS};
+    enum { KEPT = 4, FOR_PLACE = 2 * KEPT * LAST_SORTS * LONGER_FILLERS };
     const size_t unit = tokens_for(sweep)->unit;
-    for (size_t number = 0; number < (size_t)FOR_PLACE * LONGEST * LONGEST; number++) {
+    for (size_t number = 0; number < (size_t)FOR_PLACE * LAST_LENGTHS * LAST_LENGTHS; number++) {
         uint8_t character[ASSAY_ENCODED_MAX(1)];
-        size_t length = (1 + number / FOR_PLACE % LONGEST) * unit, place = number / FOR_PLACE / LONGEST * unit,
-               kept = (1 + number / 2 % KEPT) * unit;
-        if (kept > put_filler(sweep, TWO_BYTES + number / 2 / KEPT / SORTS % LONGER_FILLERS, character) ||
+        size_t length = (1 + number / FOR_PLACE % LAST_LENGTHS) * unit,
+               place = number / FOR_PLACE / LAST_LENGTHS * unit, kept = (1 + number / 2 % KEPT) * unit;
+        if (kept > put_filler(sweep, TWO_BYTES + number / 2 / KEPT / LAST_SORTS % LONGER_FILLERS, character) ||
             place >= length + BEFORE * unit || !count_input(sweep))
             continue;
         struct dice dice = {number};
-        size_t sort = sorts[number / 2 / KEPT % SORTS], begin = put_before_last(sweep, &dice, sort, text),
+        size_t sort = last_sorts[number / 2 / KEPT % LAST_SORTS], begin = put_before_last(sweep, &dice, sort, text),
                at = begin + place - BEFORE * unit;
         put_varied_ascii(sweep, &dice, text + begin, length);
         memcpy(text + at, character, kept);
         if (number % 2 == 1)
             memset(text + at + kept, 0x80, unit);
-        enum assay_policy policy = roll_policy(&dice);
-        if (policy == ASSAY_POLICY_STRICT && sort == ERROR_AND_TWOS)
-            policy = ASSAY_POLICY_WHATWG; /* strict would end at the error */
-        alternate_placement(sweep, dice_roll(&dice, PLACEMENT_COUNT));
-        ask_decoded(sweep, &dice, policy, text, begin + length);
+        ask_last(sweep, &dice, sort, text, begin + length);
+    }
+}
+
+/* The same with each sequence as the last one, of which the end leaves one to four units. */
+static void ask_last_sequences(struct sweep *sweep, uint8_t *text)
+{
+    enum { LEFT = 4, FOR_SEQUENCE = LEFT * LAST_SORTS * LAST_LENGTHS };
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < sequence_count(set) * FOR_SEQUENCE; number++) {
+        size_t length = (1 + number / LEFT / LAST_SORTS % LAST_LENGTHS) * set->unit,
+               left = (1 + number % LEFT) * set->unit;
+        if (left > length || !count_input(sweep))
+            continue;
+        struct dice dice = {number};
+        size_t sort = last_sorts[number / LEFT % LAST_SORTS], begin = put_before_last(sweep, &dice, sort, text);
+        put_varied_ascii(sweep, &dice, text + begin, length);
+        put_sequence(set, number / FOR_SEQUENCE, text + begin + length - left);
+        ask_last(sweep, &dice, sort, text, begin + length);
     }
 }
 
@@ -453,4 +479,5 @@ void sweep_places(struct sweep *sweep)
     ask_sequences(sweep, text);
     ask_varied(sweep, text);
     ask_last_blocks(sweep, text);
+    ask_last_sequences(sweep, text);
 }
