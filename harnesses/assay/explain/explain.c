@@ -494,7 +494,7 @@ static json_t *as_object(const struct explanation *explanation)
     const struct registry_row *row = find_walker();
     if (row != NULL)
         show_walk((struct walk){row, append_step, &walk, 0}, explanation);
-    char *hex = cli_hex(explanation->bytes - explanation->offset, explanation->offset + explanation->byte_count);
+    char *hex = cli_hex(explanation->bytes, explanation->byte_count);
     json_t *object = json_pack("{s:s, s:I, s:s, s:b, s:o, s:o, s:o}", "encoding", encoding, "byte_count",
                                (json_int_t)(explanation->offset + explanation->byte_count), "bytes", hex, "well_formed",
                                explanation->span_count == 0, "spans", spans, "policies", policies_as_json(explanation),

@@ -924,8 +924,8 @@ static struct assay_result repeats_ascii_after_twos(enum assay_policy policy, co
     return result;
 }
 
-/* places: an error, characters of two bytes in the second block, and a last block of 20 bytes with F0 80 before its last
- * one */
+/* places: an error, characters of two bytes in the second block, and a last block of 20 bytes with F0 80 before its
+ * last one */
 static struct assay_result loses_f0_80_in_20(enum assay_policy policy, const uint8_t *bytes, size_t count,
                                              uint16_t *out, size_t capacity)
 {
