@@ -321,8 +321,8 @@ void report_fits(FILE *out, const struct run *run, bool shows_policies)
                     print_policies(out, &run->encodings[i].fits[policy]);
             }
     size_t count = 0;
-    for (const struct cause *cause = run->causes; cause < run->causes + run->cause_count; cause++)
-        count += cause->request->outcome == OUTCOME_NOT_UTF_8 ? cause->request_count : 0;
+    for (size_t i = 0; i < run->cause_count; i++)
+        count += run->causes[i].request->outcome == OUTCOME_NOT_UTF_8 ? run->causes[i].request_count : 0;
     if (count > 0)
         fprintf(out, "%zu output%s not UTF-8, which is right under no policy\n", count, count == 1 ? " is" : "s are");
 }

@@ -366,7 +366,7 @@ static void put_varied(const struct sweep *sweep, struct dice *dice, uint8_t *te
     const struct token_set *set = tokens_for(sweep);
     put_varied_ascii(sweep, dice, text, count);
     for (size_t left = count > 0 ? dice_roll(dice, SORTS) : 0; left > 0; left--) {
-        uint8_t sequence[SEQUENCE_MAX + ASSAY_ENCODED_MAX(1)];
+        uint8_t sequence[SEQUENCE_MAX + ASSAY_ENCODED_MAX(1)] = {0}; /* a token may end within a unit */
         size_t length = put_sequence(set, dice_roll(dice, sequence_count(set)), sequence),
                at = dice_roll(dice, count / set->unit) * set->unit;
         if (dice_roll(dice, 2) == 0) {
