@@ -208,8 +208,8 @@ static void describe_cause(char *key, size_t room, const struct run *run, const 
 static json_t *whole_causes(const struct run *run)
 {
     json_t *keys = json_object();
-    for (const struct request *request = run->requests.all; request < run->requests.all + run->requests.count;
-         request++) {
+    for (size_t i = 0; i < run->requests.count; i++) {
+        const struct request *request = &run->requests.all[i];
         char key[CAUSE_KEY_MAX];
         if (!reads_whole(request) || !request_failed(run, request))
             continue;

@@ -650,8 +650,8 @@ static json_t *json_causes(const struct run *run)
 static json_t *json_answers(const struct run *run)
 {
     json_t *answers = json_array();
-    for (const struct request *request = run->requests.all; request < run->requests.all + run->requests.count;
-         request++) {
+    for (size_t i = 0; i < run->requests.count; i++) {
+        const struct request *request = &run->requests.all[i];
         if (request->outcome != OUTCOME_ANSWERED || request->probe == NULL ||
             (request->ask != ASK_VALIDATE && request->ask != ASK_DECODE && request->ask != ASK_STREAM))
             continue;
