@@ -134,7 +134,7 @@ def print_group(head: str, names: List[str]) -> None:
 
 def print_report(report: Dict[str, Any]) -> None:
     """The report as text."""
-    print(f"{report['encoding']}, {len(report['bytes']) // 2} bytes; the standard: {report['standard']}")
+    print(f"{report['encoding']}, {len(report['bytes']) // 2} byte{'' if len(report['bytes']) == 2 else 's'}; the standard: {report['standard']}")
     if report["verdicts"]:
         print("\nverdict")
     for group in report["verdicts"]:
@@ -165,8 +165,9 @@ def main() -> int:
         signal.signal(number, signal.SIG_DFL)
     facts = explained(given.encoding, given.input)
     chosen = [row for row in rows() if not given.subjects or any(fnmatch.fnmatchcase(row.name, glob) for glob in given.subjects)]
-    if not chosen:
-        parser.error(f"no row of subjects.def is named {' or '.join(given.subjects)}")
+    unknown = [glob for glob in given.subjects if not any(fnmatch.fnmatchcase(row.name, glob) for row in chosen)]
+    if unknown:
+        parser.error(f"no row of subjects.def is named {' or '.join(unknown)}")
     show_progress("looking for what is installed")
     here = [subject.name for subject, version in installed(chosen) if version is not None]
     answers = []

@@ -35,7 +35,7 @@ class AskTest(unittest.TestCase):
 
     def test_what_cannot_be_asked(self) -> None:
         """Is said; exit code 2."""
-        for words, said in ((("4", "cpython"), "assay explain: "), (("41", "no_such"), "no row of subjects.def is named no_such\n"),
+        for words, said in ((("4", "cpython"), "assay explain: "), (("41", "no_such", "cpython"), "no row of subjects.def is named no_such\n"),
                             (("-e", "utf-16le", "4100", "jq"), "none of ")):
             code, out, err = run(*words)
             self.assertEqual((code, out), (2, ""))

@@ -288,11 +288,13 @@ static int minimise_of_subjects(struct run *run, const struct cli_input *input)
     struct shortening shortening = shorten_and_write(run, input);
     struct shown shown = shown_of(run, &shortening);
     two.again = shown.again;
-    if (cli_interruption == 0)
+    const char *letter = NULL;
+    if (cli_interruption == 0) {
         letters = two_subjects_ask(run->comparison, shortening.bytes, shortening.byte_count);
-    const char *letter = json_string_value(json_object_get(letters, key));
-    letter = letter != NULL ? letter : "the subjects do not answer the same each time\n";
-    report(run, &shortening, input->byte_count, &shown, cli_interruption == 0 ? letter : NULL);
+        letter = json_string_value(json_object_get(letters, key));
+        letter = letter != NULL ? letter : "the subjects do not answer the same each time\n";
+    }
+    report(run, &shortening, input->byte_count, &shown, letter);
     two_subjects_end(run->comparison);
     free_shown(&shown);
     free(key);

@@ -283,7 +283,7 @@ class PlainTest(unittest.TestCase):
         """What it has is written and printed."""
         slow = self.plain("__import__('time').sleep(0.2); sys.stdout.buffer.write(data)", "--no-verdict ")
         with tempfile.TemporaryDirectory() as folder:
-            command = [ASSAY, "minimise", "--subject", slow, "--subject", REFERENCE, "--json", "-o", f"{folder}/short", "FF".join(["61" * 64] * 16)]
+            command = [ASSAY, "minimise", "--subject", slow, "--subject", REFERENCE, "--json", "-o", f"{folder}/short", "FF".join(["61" * 64] * 64)]
             with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
                 time.sleep(4)
                 process.terminate()
